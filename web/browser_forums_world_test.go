@@ -33,11 +33,11 @@ func (l *laurel) followForums(t *testing.T) []state {
 	if run, ok, err := l.runner().Harvest.HarvestOne(ctx, "club"); err != nil || !ok || run.New == 0 {
 		t.Fatalf("%+v, %v, %v", run, ok, err)
 	}
-	l.exec(t, `UPDATE forum_periods SET listed = listed + 2, checked_at = @now WHERE place = 3`)
+	l.exec(t, `UPDATE forum_periods SET listed = listed + 2, checked_at = @now WHERE position = 3`)
 	l.exec(t, `INSERT INTO message_duplicates (forum_id, url, serial, seen_at) SELECT forum_id, url || '.again', serial, @now FROM messages LIMIT 3`)
 	l.exec(t, `UPDATE forums SET duplicates = 3, burst_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE slug = 'club'`)
-	l.exec(t, `UPDATE forums SET outcome = 'unreachable', message = 'lists.sample.invalid does not exist', state = 'paused', next_run_at = NULL, looked_at = @now WHERE slug = 'failing'`)
-	if _, _, ok, err := forums.Claim(ctx, db, "running", forums.Lease{ID: 1, Until: now.Add(time.Hour)}, now); err != nil || !ok {
+	l.exec(t, `UPDATE forums SET outcome = 'unreachable', message = 'lists.sample.invalid does not exist', state = 'paused', next_run_at = NULL, covered_at = @now WHERE slug = 'failing'`)
+	if _, ok, err := forums.Claim(ctx, db, "running", forums.Lease{ID: 1, Until: now.Add(time.Hour)}, now); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	waiting, err := forums.RequestInspection(ctx, db, address, "ada", now)
@@ -52,7 +52,7 @@ func (l *laurel) followForums(t *testing.T) []state {
 	if waiting, err = forums.RequestInspection(ctx, db, address, "ada", now); err != nil {
 		t.Fatal(err)
 	}
-	l.exec(t, `UPDATE forum_looks SET leased_until = CAST(@now AS timestamptz) + interval '1 hour' WHERE id = @id`, "id", waiting.ID)
+	l.exec(t, `UPDATE forum_inspections SET leased_until = CAST(@now AS timestamptz) + interval '1 hour' WHERE id = @id`, "id", waiting.ID)
 	var serial, awkward int64
 	if err := db.Raw(`SELECT head FROM forum_threads ORDER BY messages DESC LIMIT 1`).Scan(&serial).Error; err != nil {
 		t.Fatal(err)

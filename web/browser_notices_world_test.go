@@ -21,12 +21,12 @@ func (l *laurel) notify(t *testing.T) {
 		return m.ID
 	}
 	for _, name := range []string{"ada", "wrong"} {
-		if err := notices.AskAddress(ctx, db, id(name), name+"@example.org", now); err != nil {
+		if err := notices.RequestAddress(ctx, db, id(name), name+"@example.org", now); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l.exec(t, `UPDATE notice_settings SET asked_secret = 'ada' WHERE member_id = @id`, "id", id("ada"))
-	l.exec(t, `UPDATE notice_settings SET asked_secret = 'wrong' WHERE member_id = @id`, "id", id("wrong"))
+	l.exec(t, `UPDATE notice_settings SET new_secret = 'ada' WHERE member_id = @id`, "id", id("ada"))
+	l.exec(t, `UPDATE notice_settings SET new_secret = 'wrong' WHERE member_id = @id`, "id", id("wrong"))
 	if err := notices.ConfirmAddress(ctx, db, "ada", now); err != nil {
 		t.Fatal(err)
 	}
@@ -37,13 +37,13 @@ func (l *laurel) notify(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := notices.Settle(ctx, db, notices.Ways{Webhook: true}, 100, now.Add(48*time.Hour)); err != nil {
+	if _, err := notices.Release(ctx, db, notices.Ways{Webhook: true}, 100, now.Add(48*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	if packed, err := notices.PackCalls(ctx, db, now); err != nil || !packed {
 		t.Fatal("nothing was told", err)
 	}
-	l.exec(t, `UPDATE notices SET told_at = CAST(@now AS timestamptz) - interval '1 hour'`)
+	l.exec(t, `UPDATE notices SET released_at = CAST(@now AS timestamptz) - interval '1 hour'`)
 }
 
 // noticeStates are the pages of notices beside those that an address alone shows.

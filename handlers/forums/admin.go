@@ -199,7 +199,7 @@ func (h *Handlers) Inspection(c echo.Context) error {
 
 func (h *Handlers) showInspection(c echo.Context, status int, look *forums.Inspection, form parts.Form) error {
 	p := forumviews.Inspection{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL,
-		Asked: look.AskedAt, Answered: web.Deref(look.AnsweredAt),
+		Asked: look.RequestedAt, Answered: web.Deref(look.AnsweredAt),
 		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages,
 		Form: form, Slug: forums.SlugFor(look.Base)}
 	p.Name = cmp.Or(look.Name, p.Slug)

@@ -63,7 +63,7 @@ func TestForumAdmin(t *testing.T) {
 
 	ann.Post(page+"/kick", "how", "burst").LeadsTo(t, page+"?done=kicked")
 	ann.Get(page).Is(t, http.StatusOK, "Update starts within seconds", `hx-trigger="every 3s"`, `http-equiv="refresh"`, "Pause News")
-	if _, _, ok, err := forums.Claim(t.Context(), s.DB.DB, "news", forums.Lease{ID: 9, Until: s.Time.Add(time.Minute)}, s.Time); err != nil || !ok {
+	if _, ok, err := forums.Claim(t.Context(), s.DB.DB, "news", forums.Lease{ID: 9, Until: s.Time.Add(time.Minute)}, s.Time); err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	ann.Get(page).Is(t, http.StatusOK, "Updating", "This run", "0 requests, 0 new", `aria-disabled="true"`, "Bursts are limited", "running")

@@ -23,7 +23,7 @@ type apiForum struct {
 	State      string     `json:"state"`
 	Running    bool       `json:"running"`
 	KickedAt   *time.Time `json:"kicked_at"`
-	LookedAt   *time.Time `json:"looked_at"`
+	CoveredAt  *time.Time `json:"looked_at"`
 	NextRunAt  *time.Time `json:"next_run_at"`
 	Outcome    string     `json:"outcome"`
 	Message    string     `json:"message"`
@@ -36,7 +36,7 @@ type apiForum struct {
 }
 
 func (h *Handlers) showForum(f forums.Forum) apiForum {
-	return apiForum{f.Slug, f.Name, f.Kind, f.URL, f.State, f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), f.KickedAt, f.LookedAt,
+	return apiForum{f.Slug, f.Name, f.Kind, f.URL, f.State, f.LeasedUntil != nil && f.LeasedUntil.After(h.Now()), f.KickedAt, f.CoveredAt,
 		f.NextRunAt, f.Outcome, f.Message, f.Robots, f.Gap().Seconds(), f.Messages, f.Duplicates, f.Requests, f.NotModified}
 }
 

@@ -97,7 +97,7 @@ func letters(t *testing.T, s *handlerstest.Site, n int) {
 		_, err = forums.AssignAuthor(ctx, db, forums.MessageAuthor{MemberID: ann.ID, Name: "Ann", Address: "ann at example.org", AddedBy: "ann"}, s.Time)
 	}
 	lease := forums.Lease{ID: 1, Until: s.Time.Add(time.Minute)}
-	f, _, ok, err2 := forums.Claim(ctx, db, "news", lease, s.Time)
+	h, ok, err2 := forums.Claim(ctx, db, "news", lease, s.Time)
 	if err != nil || err2 != nil || !ok {
 		t.Fatal(err, err2, ok)
 	}
@@ -107,7 +107,7 @@ func letters(t *testing.T, s *handlerstest.Site, n int) {
 		list = append(list, forums.NewMessage{URL: fmt.Sprintf("https://lists.example.org/pipermail/news/%d.html", i), MessageID: fmt.Sprintf("%d@example.org", i), Author: "Ann", Address: "ann at example.org",
 			Subject: fmt.Sprintf("Letter %d", i), SentAt: &at, SentShown: at.String(), Body: "See http://laurel.test/u/ann", Links: []string{"http://laurel.test/u/ann"}})
 	}
-	if got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.Time); err != nil || got.New != n {
+	if got, err := h.Store(ctx, db, forums.Batch{Messages: list, Own: s.URL}, s.Time); err != nil || got.New != n {
 		t.Fatal(got, err)
 	}
 }

@@ -32,7 +32,7 @@ func (h *Handlers) Detect(c echo.Context) error {
 		return err
 	case out.Serial != 0:
 		return c.Redirect(http.StatusSeeOther, "/messages/"+strconv.FormatInt(out.Serial, 10))
-	case out.Asked:
+	case out.Kicked:
 		done = "looking"
 	}
 	return c.Redirect(http.StatusSeeOther, "/forums/"+slug+"?done="+done)
@@ -73,7 +73,7 @@ type apiDetected struct {
 }
 
 func detected(out forums.Detected) apiDetected {
-	if out.Asked {
+	if out.Kicked {
 		return apiDetected{true, "the forum is updated now"}
 	}
 	return apiDetected{false, "an update is running"}

@@ -141,7 +141,7 @@ func (h *Handlers) forumViews(ctx context.Context) ([]forumviews.Forum, error) {
 func (h *Handlers) forumView(f *forums.Forum, run forums.Run) forumviews.Forum {
 	return forumviews.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil &&
 		f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
-		Messages: f.Messages, LookedAt: web.Deref(f.LookedAt), NextRun: web.Deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message,
+		Messages: f.Messages, Covered: web.Deref(f.CoveredAt), NextRun: web.Deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message,
 		Robots:     f.Robots,
 		Duplicates: f.Duplicates, Requests: int(f.Requests), NotModified: int(f.NotModified), Gap: f.Gap(),
 		BurstAgain: f.BurstAgain(h.Now()), Run: runView(run)}

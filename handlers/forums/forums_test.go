@@ -54,7 +54,7 @@ func TestForumGaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	due, err := forums.DuePeriods(t.Context(), s.DB.DB, f.ID, []forums.ListedPeriod{{Name: "2026-November"}, {Name: "2026-October"}}, false, s.Time)
+	due, err := forums.DuePeriods(t.Context(), s.DB.DB, &f, []forums.ListedPeriod{{Name: "2026-November"}, {Name: "2026-October"}}, s.Time)
 	if err != nil || len(due) != 2 {
 		t.Fatal(due, err)
 	}

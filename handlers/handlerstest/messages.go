@@ -20,16 +20,16 @@ func (s *Site) StoreMessages(t *testing.T, list ...forums.NewMessage) map[string
 		t.Fatal(err)
 	}
 	lease := forums.Lease{ID: 7, Until: s.Time.Add(time.Minute)}
-	f, run, ok, err := forums.Claim(ctx, db, "news", lease, s.Time)
+	h, ok, err := forums.Claim(ctx, db, "news", lease, s.Time)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	if got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, s.URL, s.Time); err != nil ||
-		got.New+got.Duplicates != len(list) {
+	got, err := h.Store(ctx, db, forums.Batch{Messages: list, Own: s.URL}, s.Time)
+	if err != nil || got.New+got.Duplicates != len(list) {
 		t.Fatal(got, err)
 	}
-	run.Outcome = pg.OutcomeOK
-	if err := forums.EndRun(ctx, db, &f, lease, &run, "robots.txt allows it", "", "", time.Time{}, s.Time); err != nil {
+	h.Run.Outcome = pg.OutcomeOK
+	if err := h.End(ctx, db, forums.End{Robots: "robots.txt allows it"}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	serials := map[string]int64{}

@@ -26,7 +26,7 @@ func (s *Site) EarnAward(t *testing.T, member string) {
 		awards.Activate(t.Context(), s.DB.DB, doc.Slug, 0, s.Time),
 		awards.GrantByHand(t.Context(), s.DB.DB, awards.ByHand{Member: member, Award: doc.Slug, Note: "for the test", Author: "root"},
 			s.Time), second(awards.Evaluate(t.Context(), s.DB.DB, scheme, 100, s.Time)),
-		second(notices.Settle(t.Context(), s.DB.DB, notices.Ways{Mail: true, Webhook: true}, 100, s.Time.Add(2*time.Minute))),
+		second(notices.Release(t.Context(), s.DB.DB, notices.Ways{Mail: true, Webhook: true}, 100, s.Time.Add(2*time.Minute))),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -18,7 +18,7 @@ func (h *Handlers) noticeSettings(c echo.Context) (noticeviews.Settings, error) 
 	if err != nil {
 		return noticeviews.Settings{}, err
 	}
-	v := noticeviews.Settings{Mail: h.Mail, Daily: s.Daily, Address: s.Address, Asked: s.Asked, Trouble: web.Sentence(s.Trouble)}
+	v := noticeviews.Settings{Mail: h.Mail, Daily: s.Daily, Address: s.Address, NewAddress: s.NewAddress, Trouble: web.Sentence(s.Trouble)}
 	for _, kind := range notices.Kinds {
 		v.Kinds = append(v.Kinds, noticeviews.Kind{Kind: kind, Page: slices.Contains(s.PageKinds, kind),
 			Mail: slices.Contains(s.MailKinds, kind)})
@@ -40,7 +40,7 @@ func (h *Handlers) ChooseNotices(c echo.Context) error {
 		}
 		mail, daily = s.MailKinds, s.Daily
 	}
-	if err := notices.Choose(ctx, h.DB.DB, v.ID, form["page"], mail, daily, h.Now()); err != nil {
+	if err := notices.Choose(ctx, h.DB.DB, v.ID, notices.Settings{PageKinds: form["page"], MailKinds: mail, Daily: daily}, h.Now()); err != nil {
 		return h.refused(c, "notices", err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=saved#notices")
@@ -56,7 +56,7 @@ func (h *Handlers) RequestAddress(c echo.Context) error {
 		return h.refused(c, "address", &pg.InputError{Field: "address",
 			Message: "e-mail is not set up on this server; an admin can set LAUREL_SMTP_URL"})
 	}
-	if err := notices.AskAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
+	if err := notices.RequestAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
 		return h.refused(c, "address", err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=asked#notices")

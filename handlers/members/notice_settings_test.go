@@ -31,7 +31,7 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	ann.Post("/settings/address", "address", "Ann <ann@example.org>").Is(t, http.StatusUnprocessableEntity, "Write the e-mail address alone")
 	ann.Post("/settings/address", "address", "ann@example.org").LeadsTo(t, "/settings?done=asked#notices")
 	ann.Get("/settings").Is(t, http.StatusOK, "We sent an e-mail to ann@example.org")
-	link := "/confirm-address?token=" + secretOf(t, s, "asked_secret")
+	link := "/confirm-address?token=" + secretOf(t, s, "new_secret")
 	stranger.Get(link).Is(t, http.StatusOK, "ann@example.org", "Confirm this address")
 	if p := ann.Get("/settings").Text; strings.Contains(p, "Send e-mails to ann@example.org") {
 		t.Error("opening the link confirmed the address")
@@ -66,7 +66,7 @@ func TestAConfirmationEnds(t *testing.T) {
 		ann.Post("/settings/address", "address", "victim@example.org").LeadsTo(t, "/settings?done=asked#notices")
 	}
 	ann.Post("/settings/address", "address", "victim@example.org").Is(t, http.StatusTooManyRequests, "Too many e-mails")
-	link := "/confirm-address?token=" + secretOf(t, s, "asked_secret")
+	link := "/confirm-address?token=" + secretOf(t, s, "new_secret")
 	s.Time = s.Time.Add(3 * 24 * time.Hour)
 	ann.Get(link).Is(t, http.StatusNotFound)
 	ann.Post(link).Is(t, http.StatusNotFound)

@@ -38,7 +38,7 @@ func TestARenamedHandleIsTold(t *testing.T) {
 	}
 	s.Browser(t).Get("/u/ada").Is(t, 200, "formerly old_one, renamed "+s.Time.Format("2 Jan"))
 	s.Time = s.Time.Add(time.Hour)
-	if _, err := notices.Settle(t.Context(), s.DB.DB, notices.Ways{}, 100, s.Time); err != nil {
+	if _, err := notices.Release(t.Context(), s.DB.DB, notices.Ways{}, 100, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	if got := handlerstest.Read[web.List[handlerstest.Notice]](t, p.Call("GET", "/members/ada/notices", ""), 200).Items; len(got) != 1 || got[0].Kind != "renamed" || len(got[0].Awards) != 0 {

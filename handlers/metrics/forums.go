@@ -65,8 +65,8 @@ func (m *forumMetrics) Collect(out chan<- prometheus.Metric) {
 			failing = 1
 		}
 		send(forumFailing, prometheus.GaugeValue, failing)
-		if f.LookedAt != nil {
-			send(forumLooked, prometheus.GaugeValue, m.now().Sub(*f.LookedAt).Seconds())
+		if f.CoveredAt != nil {
+			send(forumLooked, prometheus.GaugeValue, m.now().Sub(*f.CoveredAt).Seconds())
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"laurel/models/posts"
 )
 
-// poolMetrics tell how the looks at the posts of each network keep up.
+// poolMetrics tell how the fetches of each network keep up.
 type poolMetrics struct {
 	db  *pg.DB
 	now func() time.Time
@@ -27,7 +27,7 @@ var (
 	poolOldest   = poolGauge("oldest_due_seconds", "How long the oldest of them has been due.")
 	poolLeased   = poolGauge("leased", "Posts that a worker is at.")
 	poolExpired  = poolGauge("expired", "Posts whose worker died.")
-	poolStretch  = poolGauge("stretch", "How many times longer than wanted posts wait between looks, because the budget is small.")
+	poolSlowdown  = poolGauge("stretch", "How many times longer than wanted posts wait between fetches, because the budget is small.")
 	poolRequests = poolGauge("requests", "Requests of the last hour.")
 	poolFailures = poolGauge("failures", "Failed requests of the last hour.")
 	poolAsked    = poolGauge("asked", "Posts in the requests of the last hour that went well.")
@@ -35,7 +35,7 @@ var (
 
 // Describe implements prometheus.Collector.
 func (m *poolMetrics) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{poolDue, poolOldest, poolLeased, poolExpired, poolStretch, poolRequests, poolFailures, poolAsked} {
+	for _, d := range []*prometheus.Desc{poolDue, poolOldest, poolLeased, poolExpired, poolSlowdown, poolRequests, poolFailures, poolAsked} {
 		out <- d
 	}
 }
@@ -59,7 +59,7 @@ func (m *poolMetrics) Collect(out chan<- prometheus.Metric) {
 		}
 		for d, v := range map[*prometheus.Desc]float64{
 			poolDue: float64(p.Due), poolOldest: oldest, poolLeased: float64(p.Leased), poolExpired: float64(p.Expired),
-			poolStretch: p.Stretch, poolRequests: float64(p.Requests), poolFailures: float64(p.Failed), poolAsked: float64(p.Asked),
+			poolSlowdown: p.Slowdown, poolRequests: float64(p.Requests), poolFailures: float64(p.Failed), poolAsked: float64(p.Asked),
 		} {
 			out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, p.Network, p.Host)
 		}

@@ -17,7 +17,7 @@ import (
 
 // ConfirmForm asks whether an address is right.
 func (h *Handlers) ConfirmForm(c echo.Context) error {
-	address, name, err := notices.AskedAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now())
+	address, name, err := notices.RequestedAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now())
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func noticeTo(l *notices.Line) string {
 	if l.Kind == notices.NoticeSite {
 		return "/sites"
 	}
-	if len(l.Awards) == 1 && (l.Held || l.Kind != notices.NoticeRevoked) {
+	if len(l.Awards) == 1 && (l.Holds || l.Kind != notices.NoticeRevoked) {
 		return "/awards/" + l.Awards[0].Slug
 	}
 	return "/u/" + l.Member + "/awards"

@@ -75,7 +75,7 @@ func (h *Handlers) poolView(s *posts.Health) postviews.Pool {
 	n := h.network(s.Network)
 	v := postviews.Pool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired,
 		Oldest: web.Deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
-		Asked: int(s.Asked), Batch: n.Batch, Stretch: s.Stretch, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply,
+		Asked: int(s.Asked), Batch: n.Batch, Slowdown: s.Slowdown, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply,
 		Measured: web.Deref(s.MeasuredAt)}
 	if s.Batch > 0 {
 		v.Batch = s.Batch

@@ -22,13 +22,13 @@ type apiPostAccount struct {
 	State        string     `json:"state"`
 	Posts        int        `json:"posts"`
 	AddedAt      time.Time  `json:"added_at"`
-	LookedAt     *time.Time `json:"looked_at"`
+	FetchedAt    *time.Time `json:"looked_at"`
 	NextUpdateAt *time.Time `json:"next_update_at"`
 	LastError    string     `json:"last_error"`
 }
 
 func showPostAccount(a posts.Account) apiPostAccount {
-	return apiPostAccount{a.ID, a.Network, a.Host, a.Handle, a.State, a.Posts, a.AddedAt.UTC(), web.UTC(a.LookedAt),
+	return apiPostAccount{a.ID, a.Network, a.Host, a.Handle, a.State, a.Posts, a.AddedAt.UTC(), web.UTC(a.FetchedAt),
 		web.UTC(a.NextUpdateAt), a.LastError}
 }
 

@@ -17,7 +17,7 @@ type apiPool struct {
 	Leased     int           `json:"leased"`
 	Expired    int           `json:"expired_leases"`
 	Tiers      []apiTier     `json:"tiers"`
-	Stretch    float64       `json:"stretch"`
+	Slowdown   float64       `json:"stretch"`
 	EveryDays  float64       `json:"every_days"`
 	Demand     float64       `json:"demand"`
 	Supply     float64       `json:"supply"`
@@ -37,7 +37,7 @@ type apiPoolLately struct {
 	Fill     *float64 `json:"fill"` // Null where no request went well.
 }
 
-// APIPools says how the looks at posts keep up, by network and host.
+// APIPools says how the fetches of posts keep up, by network and host.
 func (h *Handlers) APIPools(c echo.Context) error {
 	now := h.Now()
 	pools, err := posts.Healths(c.Request().Context(), h.DB.DB, now)
@@ -49,7 +49,7 @@ func (h *Handlers) APIPools(c echo.Context) error {
 
 func (h *Handlers) showPool(p *posts.Health, now time.Time) apiPool {
 	out := apiPool{Network: p.Network, Host: p.Host, Due: p.Due, Leased: p.Leased, Expired: p.Expired, Tiers: []apiTier{},
-		Stretch: p.Stretch, EveryDays: p.EveryDays, Demand: p.Demand, Supply: p.Supply,
+		Slowdown: p.Slowdown, EveryDays: p.EveryDays, Demand: p.Demand, Supply: p.Supply,
 		MeasuredAt: web.UTC(p.MeasuredAt), LastHour: apiPoolLately{Requests: p.Requests, Failures: p.Failed, Posts: p.Asked}}
 	if p.OldestDue != nil {
 		out.Overdue = max(now.Sub(*p.OldestDue).Seconds(), 0)

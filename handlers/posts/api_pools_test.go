@@ -31,7 +31,7 @@ func TestAPIPools(t *testing.T) {
 	start := s.Time
 	for i, n := range []int{2, 3} { // The first two die with their lease.
 		lease := posts.Lease{ID: int64(i + 1), From: s.Time, Until: s.Time.Add(time.Minute)}
-		claimed, err := posts.Claim(ctx, db, pool, n, 1, 0, lease, s.Time)
+		claimed, err := posts.Claim(ctx, db, pool, posts.Want{Batch: n, Requests: 1}, lease, s.Time)
 		if err != nil || len(claimed) != n {
 			t.Fatal(len(claimed), err)
 		}
@@ -53,7 +53,7 @@ func TestAPIPools(t *testing.T) {
 	}
 	x := got[1]
 	tiers := []handlers.APITier{{"18m", 1}, {"60m", 2}, {"1d", 7}, {"7d", 0}, {"30d", 0}}
-	if x.Due != 7 || x.Leased != 3 || x.Expired != 2 || x.Overdue != s.Time.Sub(start).Seconds() || !slices.Equal(x.Tiers, tiers) || x.Stretch != 1 || x.Demand <= 0 || x.MeasuredAt == nil {
+	if x.Due != 7 || x.Leased != 3 || x.Expired != 2 || x.Overdue != s.Time.Sub(start).Seconds() || !slices.Equal(x.Tiers, tiers) || x.Slowdown != 1 || x.Demand <= 0 || x.MeasuredAt == nil {
 		t.Errorf("%+v", x)
 	}
 	if l := x.LastHour; l.Requests != 3 || l.Failures != 1 || l.Posts != 180 || *l.Fill != 0.9 {
@@ -75,7 +75,7 @@ func TestAPIPostMetrics(t *testing.T) {
 	for i, likes := range []int64{0, 5, 5, 3, 1 << 60} {
 		s.Time = begin.Add(time.Duration(i) * time.Hour)
 		lease := posts.Lease{ID: int64(i + 1), From: s.Time, Until: s.Time.Add(time.Minute)}
-		claimed, err := posts.Claim(ctx, db, pool, 1, 1, 0, lease, s.Time)
+		claimed, err := posts.Claim(ctx, db, pool, posts.Want{Batch: 1, Requests: 1}, lease, s.Time)
 		if err != nil || len(claimed) != 1 {
 			t.Fatal(len(claimed), err)
 		}
@@ -83,13 +83,13 @@ func TestAPIPostMetrics(t *testing.T) {
 		if i == 2 {
 			seen.Replies = new(int64(1))
 		}
-		polls := []posts.Poll{{CredentialID: credential, Outcome: "ok", Asked: 1, Looks: []posts.Look{{Post: &claimed[0], What: posts.LookFound, Seen: seen}}}}
-		if n, err := posts.Store(ctx, db, pool, lease, polls, posts.Rule{Tiers: s.Posts.Tiers, Charged: true}, s.Now); err != nil || n != 1 {
+		polls := []posts.Poll{{CredentialID: credential, Outcome: "ok", Asked: 1, Results: []posts.Result{{Post: &claimed[0], What: posts.ResultFound, Seen: seen}}}}
+		if n, err := posts.Store(ctx, db, posts.Fetch{Pool: pool, Lease: lease, Polls: polls, Rule: posts.Rule{Tiers: s.Posts.Tiers, Charged: true}, Clock: s.Now}); err != nil || n != 1 {
 			t.Fatal(n, err)
 		}
 	}
 	p := handlerstest.Read[handlers.APIPost](t, s.ada.Call("GET", "/posts/x/20", ""), http.StatusOK)
-	if handlerstest.JSON(p.Metrics) != `{"likes":1152921504606846976,"replies":4}` || p.Author != "ada" || p.Text != "hello" || p.Looks != 5 || !p.MetricsAt.Equal(s.Time) || p.Tier != "1d" || !p.NextUpdateAt.After(s.Time) {
+	if handlerstest.JSON(p.Metrics) != `{"likes":1152921504606846976,"replies":4}` || p.Author != "ada" || p.Text != "hello" || p.Fetches != 5 || !p.MetricsAt.Equal(s.Time) || p.Tier != "1d" || !p.NextUpdateAt.After(s.Time) {
 		t.Errorf("%+v", p)
 	}
 	a := s.ada.Call("GET", "/posts/x/20/metrics", "")

@@ -33,15 +33,18 @@ type apiPost struct {
 	NextUpdateAt *time.Time    `json:"next_update_at"`
 	MetricsAt    *time.Time    `json:"metrics_at"`
 	Metrics      posts.Numbers `json:"metrics"` // An unknown number is absent.
-	Looks        int           `json:"looks"`
+	Fetches      int           `json:"looks"`
 	LastError    string        `json:"last_error,omitempty"`
 }
 
-func (h *Handlers) showPost(p posts.FollowedPost) apiPost {
-	out := apiPost{Network: p.Network, Host: p.Host, ID: p.ExternalID, URL: p.URL, Member: p.Owner, Author: p.Author, Text: p.Text,
+func (h *Handlers) showPost(p posts.Row) apiPost {
+	out := apiPost{Network: p.Network, Host: p.Host, ID: p.ExternalID, URL: p.URL, Author: p.Author, Text: p.Text,
 		CreatedAt: p.CreatedAt.UTC(), AddedAt: p.AddedAt.UTC(),
 		State: p.State, Tier: p.Tier(h.Posts.Tiers, h.Now()), NextUpdateAt: web.UTC(p.NextUpdateAt), MetricsAt: web.UTC(p.MetricsAt),
-		Metrics: p.Numbers, Looks: p.Looks, LastError: p.LastError}
+		Metrics: p.Numbers, Fetches: p.Fetches, LastError: p.LastError}
+	if p.MemberID != nil {
+		out.Member = &p.Member
+	}
 	if p.RepostOf != nil {
 		out.RepostOf = *p.RepostOf
 	}
@@ -127,7 +130,7 @@ func (h *Handlers) APIForget(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	v, of := h.Viewer(c), p.FollowedBy()
+	v, of := h.Viewer(c), p.Whose()
 	if of == nil && v.Role != members.RoleAdmin || of != nil && !v.Manages(of) {
 		return echo.NewHTTPError(http.StatusForbidden, "only the member whose post it is and admins may end that it is followed")
 	}
@@ -159,28 +162,28 @@ func (h *Handlers) APIRefresh(c echo.Context) error {
 
 // postOf is the post in the address. ?host= says which place of a network is
 // meant, where a number alone does not.
-func (h *Handlers) postOf(c echo.Context) (posts.FollowedPost, error) {
+func (h *Handlers) postOf(c echo.Context) (posts.Row, error) {
 	n, ok := posts.NetworkNamed(h.Networks, c.Param("network"))
 	if !ok {
-		return posts.FollowedPost{}, pg.ErrNotFound
+		return posts.Row{}, pg.ErrNotFound
 	}
 	id := c.Param("id")
 	if c.Request().URL.RawPath != "" { // Echo has looked for the route in it, and left it escaped.
 		var err error
 		if id, err = url.PathUnescape(id); err != nil {
-			return posts.FollowedPost{}, pg.ErrNotFound
+			return posts.Row{}, pg.ErrNotFound
 		}
 	}
 	host := c.QueryParam("host")
 	if host != "" {
 		var err error
 		if host, err = n.CheckHost(host); err != nil {
-			return posts.FollowedPost{}, err
+			return posts.Row{}, err
 		}
 	}
 	key, ok := pathKey(n, id, host)
 	if !ok {
-		return posts.FollowedPost{}, pg.ErrNotFound
+		return posts.Row{}, pg.ErrNotFound
 	}
 	p, err := posts.Find(c.Request().Context(), h.DB.DB, key)
 	if errors.Is(err, posts.ErrManyHosts) {

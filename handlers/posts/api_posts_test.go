@@ -120,7 +120,7 @@ func TestAPIAddPost(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := adds(t, s.ada, tt.body)
-			if got := strings.Join([]string{p.Network, p.Host, p.ID, p.URL, *p.Member, p.Tier}, " "); got != tt.want || p.State != "active" || p.Looks != 0 || p.MetricsAt != nil || p.NextUpdateAt == nil {
+			if got := strings.Join([]string{p.Network, p.Host, p.ID, p.URL, *p.Member, p.Tier}, " "); got != tt.want || p.State != "active" || p.Fetches != 0 || p.MetricsAt != nil || p.NextUpdateAt == nil {
 				t.Errorf("%+v\nis %s\nwant %s", p, got, tt.want)
 			}
 			again := s.boss.Call("POST", "/posts", tt.body)

@@ -56,7 +56,7 @@ func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form 
 	}
 	p.Networks, p.Here = h.networkChoices(), c.Request().URL.RequestURI()
 	for _, a := range p.Accounts {
-		p.Waiting = p.Waiting || a.State == "active" && a.Looked.IsZero() && a.LastError == ""
+		p.Waiting = p.Waiting || a.State == "active" && a.Fetched.IsZero() && a.LastError == ""
 	}
 	for i := range p.Posts {
 		p.Waiting = p.Waiting || p.Posts[i].Due && p.Posts[i].Seen.IsZero() && now.Sub(p.Posts[i].Added) < time.Minute
@@ -76,7 +76,7 @@ func (h *Handlers) networkChoices() (all []parts.Choice) {
 
 func (h *Handlers) postAccount(a *posts.Account) postviews.Account {
 	return postviews.Account{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State,
-		LastError: a.LastError, Added: a.AddedAt, Looked: web.Deref(a.LookedAt), Next: web.Deref(a.NextUpdateAt), Posts: a.Posts}
+		LastError: a.LastError, Added: a.AddedAt, Fetched: web.Deref(a.FetchedAt), Next: web.Deref(a.NextUpdateAt), Posts: a.Posts}
 }
 
 // managesPosts is the member whose page it is, for one who may change it.

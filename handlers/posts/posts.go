@@ -114,8 +114,8 @@ func (h *Handlers) postPage(c echo.Context, post *posts.Row) postviews.One {
 		p.Fix = v.Role == members.RoleAdmin
 		p.Forget = post.MemberID != nil && v.Manages(&members.Member{ID: *post.MemberID, OwnerID: post.OwnerID})
 	}
-	if post.AskedAt != nil {
-		p.Again = post.AskedAt.Add(h.Posts.CoolDown)
+	if post.RequestedAt != nil {
+		p.Again = post.RequestedAt.Add(h.Posts.CoolDown)
 	}
 	return p
 }
@@ -175,7 +175,7 @@ func postSheet(p *posts.Row, spans []posts.NumbersSpan) *web.Sheet {
 	s := &web.Sheet{Name: "post-" + p.Network + "-" + p.ExternalID[strings.LastIndexByte(p.ExternalID, '/')+1:],
 		Head: []string{"at", "likes", "reposts", "replies", "quotes", "bookmarks", "views"}}
 	for i := range spans {
-		for _, at := range spans[i].Looks {
+		for _, at := range spans[i].Fetches {
 			n := spans[i].Numbers
 			looks = append(looks, look{at, n})
 			s.Rows = append(s.Rows, []any{at, n.Likes, n.Reposts, n.Replies, n.Quotes, n.Bookmarks, n.Views})

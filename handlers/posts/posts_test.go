@@ -97,7 +97,7 @@ func TestRefreshCoolsDown(t *testing.T) {
 	const page = "/posts/mastodon/17?host=a.example"
 	b.Post("/u/ann/posts", "link", "https://a.example/@ann/17")
 	looked := func() {
-		err := s.DB.Exec(`UPDATE posts SET looks = looks + 1, looked_at = @now, metrics_at = @now, likes = 3, url = 'javascript:alert(1)', text = '<i>hi</i>', next_update_at = CAST(@now AS timestamptz) + interval '1 hour'`,
+		err := s.DB.Exec(`UPDATE posts SET fetches = fetches + 1, fetched_at = @now, metrics_at = @now, likes = 3, url = 'javascript:alert(1)', text = '<i>hi</i>', next_update_at = CAST(@now AS timestamptz) + interval '1 hour'`,
 			map[string]any{"now": s.Time}).Error
 		if err != nil {
 			t.Fatal(err)

@@ -30,8 +30,8 @@ func (h *Handlers) postView(p *posts.Row, now time.Time) postviews.Post {
 	v := postviews.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL),
 		Author: p.Author, Text: p.Text,
 		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt,
-		Seen: web.Deref(p.MetricsAt), Looked: web.Deref(p.LookedAt), Next: web.Deref(p.NextUpdateAt),
-		Asked: web.Deref(p.AskedAt), MissingSince: web.Deref(p.MissingSince), Missing: p.MissingCount, Looks: p.Looks, Attempts: p.Attempts,
+		Seen: web.Deref(p.MetricsAt), Fetched: web.Deref(p.FetchedAt), Next: web.Deref(p.NextUpdateAt),
+		Requested: web.Deref(p.RequestedAt), MissingSince: web.Deref(p.MissingSince), Missing: p.MissingCount, Fetches: p.Fetches, Attempts: p.Attempts,
 		State: p.State, LastError: p.LastError, Numbers: postNumbers(p.Numbers), Due: p.DueNow(now)}
 	if tier, ok := h.Posts.Tiers.Of(now.Sub(p.CreatedAt)); ok {
 		v.Tier = postTier(tier)
@@ -54,40 +54,40 @@ func (h *Handlers) postViews(list []posts.Row, now time.Time) []postviews.Post {
 }
 
 const (
-	spansShown = 60
-	looksDrawn = 600
+	spansShown  = 60
+	checksDrawn = 600
 )
 
-// fillHistory shows what looks saw: as a curve of every look, and as rows of the
-// times through which nothing changed.
+// fillHistory shows what fetches saw: as a curve of them all, and as rows of the times
+// through which nothing changed.
 func (h *Handlers) fillHistory(p *postviews.One, post *posts.Post, spans []posts.NumbersSpan) {
 	p.Curve = postviews.Curve{Title: p.Post.Title, Created: post.CreatedAt}
 	for i := range spans {
 		s := &spans[i]
 		n := postNumbers(s.Numbers)
-		for j, at := range s.Looks {
-			if inside := j > 0 && j < len(s.Looks)-1; inside && at.Sub(s.Looks[j-1]) < h.silence(post, at) &&
-				s.Looks[j+1].Sub(s.Looks[j-1]) < h.silence(post, at) {
+		for j, at := range s.Fetches {
+			if inside := j > 0 && j < len(s.Fetches)-1; inside && at.Sub(s.Fetches[j-1]) < h.silence(post, at) &&
+				s.Fetches[j+1].Sub(s.Fetches[j-1]) < h.silence(post, at) {
 				continue // Between two that saw the same.
 			}
-			look := postviews.Check{At: at, Numbers: n}
-			if k := len(p.Curve.Looks); k > 0 {
-				look.Gap = at.Sub(p.Curve.Looks[k-1].At) > h.silence(post, p.Curve.Looks[k-1].At) &&
-					(j == 0 || at.Sub(s.Looks[j-1]) > h.silence(post, s.Looks[j-1]))
+			check := postviews.Check{At: at, Numbers: n}
+			if k := len(p.Curve.Checks); k > 0 {
+				check.Gap = at.Sub(p.Curve.Checks[k-1].At) > h.silence(post, p.Curve.Checks[k-1].At) &&
+					(j == 0 || at.Sub(s.Fetches[j-1]) > h.silence(post, s.Fetches[j-1]))
 			}
-			p.Curve.Looks = append(p.Curve.Looks, look)
+			p.Curve.Checks = append(p.Curve.Checks, check)
 		}
 	}
-	p.Curve.Looks = thin(p.Curve.Looks, looksDrawn)
+	p.Curve.Checks = thin(p.Curve.Checks, checksDrawn)
 	p.Changes = len(spans)
 	for i := len(spans) - 1; i >= 0 && len(p.Spans) < spansShown; i-- {
 		s := &spans[i]
-		p.Spans = append(p.Spans, postviews.Span{From: s.From, LastSeen: s.LastSeen, Looks: len(s.Looks), Numbers: postNumbers(s.Numbers)})
+		p.Spans = append(p.Spans, postviews.Span{From: s.From, LastSeen: s.LastSeen, Fetches: len(s.Fetches), Numbers: postNumbers(s.Numbers)})
 	}
 }
 
-// silence is for how long there may be no look after an instant before nobody
-// knows what happened meanwhile: the time of four looks.
+// silence is for how long there may be no fetch after an instant before nobody
+// knows what happened meanwhile: the time of four.
 func (h *Handlers) silence(post *posts.Post, at time.Time) time.Duration {
 	tiers := h.Posts.Tiers
 	if len(tiers) == 0 {
@@ -106,19 +106,19 @@ func (h *Handlers) silence(post *posts.Post, at time.Time) time.Duration {
 	return 4*every + 10*time.Minute
 }
 
-// thin leaves out looks of many, and never the first, the last, or a gap.
-func thin(looks []postviews.Check, most int) []postviews.Check {
-	if len(looks) <= most {
-		return looks
+// thin leaves out checks of many, and never the first, the last, or a gap.
+func thin(checks []postviews.Check, most int) []postviews.Check {
+	if len(checks) <= most {
+		return checks
 	}
-	step := (len(looks) + most - 1) / most
-	kept := looks[:0:0]
-	for i, l := range looks {
-		if i%step == 0 || i == len(looks)-1 || l.Gap || i+1 < len(looks) && looks[i+1].Gap {
-			kept = append(kept, l)
+	step := (len(checks) + most - 1) / most
+	left := checks[:0:0]
+	for i, l := range checks {
+		if i%step == 0 || i == len(checks)-1 || l.Gap || i+1 < len(checks) && checks[i+1].Gap {
+			left = append(left, l)
 		}
 	}
-	return kept
+	return left
 }
 
 // Pages is what pages of posts must know.

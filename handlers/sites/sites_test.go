@@ -81,7 +81,7 @@ func TestABrokenSiteIsTold(t *testing.T) {
 		}
 	}
 	s.Time = s.Time.Add(time.Hour)
-	if _, err := notices.Settle(t.Context(), s.DB.DB, notices.Ways{}, 100, s.Time); err != nil {
+	if _, err := notices.Release(t.Context(), s.DB.DB, notices.Ways{}, 100, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	got := handlerstest.Read[web.List[handlerstest.Notice]](t, s.Program(t, boss).Call("GET", "/members/boss/notices", ""), 200).Items

@@ -53,7 +53,7 @@ func BenchmarkForumURLs(b *testing.B) {
 		bench.Ratio(fmt.Sprintf("URL history of %d: look-ups of %d", n, size), known, floor, "URLs per s", "url text PRIMARY KEY")
 	}
 	// A finished period stands for its addresses: 100 in each.
-	ok(b, db.Exec(`INSERT INTO forum_periods (forum_id, period, place, state, listed, stored, label, checked_at, changed_at)
+	ok(b, db.Exec(`INSERT INTO forum_periods (forum_id, period, position, state, listed, stored, label, checked_at, changed_at)
 		SELECT f.id, 'p' || g, g, 'finished', 100, 100, 'Gzip''d Text 14 KB', @now, @now FROM forums f, generate_series(1, CAST(@n AS integer) / 100 / 200) g`, map[string]any{"n": n, "now": modelstest.Noon}).Error)
 	ok(b, db.Exec(`TRUNCATE forum_urls`).Error)
 	ok(b, db.Exec(`VACUUM ANALYZE forum_periods`).Error)

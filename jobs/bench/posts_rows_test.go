@@ -104,9 +104,9 @@ func (w *postBench) rowBatch(worker int64) (int, error) {
 
 func (w *postBench) saveRow(p *leasedPost, seen networks.Post, now time.Time) error {
 	p.Numbers = posts.Numbers{Likes: seen.Likes, Reposts: seen.Reposts, Replies: seen.Replies, Quotes: seen.Quotes, Bookmarks: seen.Bookmarks, Views: seen.Views}
-	p.Author, p.Text, p.URL, p.MetricsAt, p.LookedAt, p.Looks = seen.Author, seen.Text, seen.URL, &now, &now, p.Looks+1
+	p.Author, p.Text, p.URL, p.MetricsAt, p.FetchedAt, p.Fetches = seen.Author, seen.Text, seen.URL, &now, &now, p.Fetches+1
 	p.State, p.NextUpdateAt, p.LeasedUntil, p.LeaseID = posts.PostFinished, nil, nil, nil
-	if next, more := w.tiers.Next(seen.CreatedAt, now, posts.Pace{Stretch: 1}, 0.5); more {
+	if next, more := w.tiers.Next(seen.CreatedAt, now, posts.Pace{Slowdown: 1}, 0.5); more {
 		p.State, p.NextUpdateAt = posts.PostActive, &next
 	}
 	return w.db.Transaction(func(tx *gorm.DB) error {

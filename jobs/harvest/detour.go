@@ -70,7 +70,7 @@ func (w *listWalk) recordPage(ctx context.Context, step forums.Step, found *foru
 		g := missingStep(b.Step)
 		well = well && g.Address != step.Key()
 		if was := w.missing[g.Address]; was != nil && w.putOff(g.Address) {
-			w.run.Missing++
+			w.Run.Missing++
 			w.noteError(g.Address, errors.New(b.Reason))
 			continue
 		}

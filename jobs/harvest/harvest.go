@@ -52,69 +52,63 @@ func (j *Jobs) HarvestDue(ctx context.Context) error {
 // the run did; false where none waits, or somebody else is at it.
 func (j *Jobs) HarvestOne(ctx context.Context, slug string) (forumrows.Run, bool, error) {
 	now := j.Now()
-	lease := forumrows.Lease{ID: rand.Int64(), Until: now.Add(forumLease)}
-	f, run, ok, err := forumrows.Claim(ctx, j.DB.DB, slug, lease, now)
+	claimed, ok, err := forumrows.Claim(ctx, j.DB.DB, slug, forumrows.Lease{ID: rand.Int64(), Until: now.Add(forumLease)}, now)
 	if err != nil || !ok {
-		return run, false, err
+		return claimed.Run, false, err
 	}
-	h := &walker{Jobs: j, forum: f, run: &run, lease: lease, source: "forum:" + f.Slug, asked: map[string]bool{}}
+	h := &walker{Jobs: j, Harvest: claimed, source: "forum:" + claimed.Forum.Slug, asked: map[string]bool{}}
 	err = h.walk(ctx)
 	ours := h.setOutcome(ctx, err)
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	if errors.Is(err, pg.ErrLeaseLost) {
-		return run, true, nil
+		return h.Run, true, nil
 	}
-	err = forumrows.EndRun(final, j.DB.DB, &h.forum, h.lease, &run, h.robots, h.etag, h.modified, h.retryAt, j.Now())
-	j.Log.InfoContext(ctx, "harvested", "forum", f.Slug, "why", run.Why, "outcome", run.Outcome, "requests", run.Requests, "not modified",
-		run.NotModified, "new", run.New,
-		"duplicates", run.Duplicates, "missing", run.Missing, "message", run.Message)
-	return run, true, errors.Join(ours, err)
+	err = h.End(final, j.DB.DB, h.end, j.Now())
+	j.Log.InfoContext(ctx, "harvested", "forum", h.Forum.Slug, "why", h.Run.Why, "outcome", h.Run.Outcome, "requests", h.Run.Requests,
+		"not modified", h.Run.NotModified, "new", h.Run.New, "duplicates", h.Run.Duplicates, "missing", h.Run.Missing,
+		"message", h.Run.Message)
+	return h.Run, true, errors.Join(ours, err)
 }
 
 // A walker is one walk through a forum.
 type walker struct {
 	*Jobs
+	forumrows.Harvest
 	kind   forums.Kind
-	forum  forumrows.Forum
-	run    *forumrows.Run
-	lease  forumrows.Lease
 	source string
 
-	robots   string // What it says, in words.
-	rules    *robotRules
-	etag     string // Of the entry point, if the walk reached covered ground.
-	modified string
-	retryAt  time.Time // When the host may be asked again.
-	burst    bool
-	failed   int                       // How many pages in a row could not be had.
-	missing  map[string]*forumrows.Gap // By address, what earlier runs and this one could not get.
-	asked    map[string]bool           // Those of this run.
-	skipped  []skippedPage
+	end     forumrows.End // The entry point's headers are of use only if the walk reached covered ground.
+	rules   *robotRules
+	burst   bool
+	failed  int                       // How many pages in a row could not be had.
+	missing map[string]*forumrows.Gap // By address, what earlier runs and this one could not get.
+	asked   map[string]bool           // Those of this run.
+	skipped []skippedPage
 }
 
 var errRobots = errors.New("robots.txt does not allow it")
 
 // setOutcome writes the end of a walk into the run, and returns what is wrong with us.
 func (h *walker) setOutcome(ctx context.Context, err error) (ours error) {
-	h.run.Outcome = pg.OutcomeOK
+	h.Run.Outcome = pg.OutcomeOK
 	e, outside := errors.AsType[*polite.Error](err)
 	switch {
 	case err == nil, errors.Is(err, pg.ErrLeaseLost):
 	case ctx.Err() != nil:
-		h.run.Outcome, h.run.Message = pg.OutcomeUnreachable, "Laurel was stopped; the next run goes on"
+		h.Run.Outcome, h.Run.Message = pg.OutcomeUnreachable, "Laurel was stopped; the next run goes on"
 	case errors.Is(err, forumrows.ErrForumState):
-		h.run.Message = "the forum was closed meanwhile"
+		h.Run.Message = "the forum was closed meanwhile"
 	case errors.Is(err, errRobots), errors.Is(err, errNoFollow), errors.Is(err, errNoIndex):
-		h.run.Outcome, h.run.Message = pg.OutcomeBlocked, err.Error()
+		h.Run.Outcome, h.Run.Message = pg.OutcomeBlocked, err.Error()
 	case outside:
-		h.run.Outcome, h.run.Message, h.retryAt = e.Kind, e.Message, e.RetryAt
+		h.Run.Outcome, h.Run.Message, h.end.RetryAt = e.Kind, e.Message, e.RetryAt
 	case errors.Is(err, forums.ErrFormat), errors.Is(err, forums.ErrTooLarge):
-		h.run.Outcome, h.run.Message = pg.OutcomeParseError, err.Error()
+		h.Run.Outcome, h.Run.Message = pg.OutcomeParseError, err.Error()
 	case errors.Is(err, forums.ErrGone):
-		h.run.Outcome, h.run.Message = pg.OutcomeNotFound, err.Error()
+		h.Run.Outcome, h.Run.Message = pg.OutcomeNotFound, err.Error()
 	default:
-		h.run.Outcome, h.run.Message, ours = pg.OutcomeParseError, "what the archive sent could not be stored; the log says why", err
+		h.Run.Outcome, h.Run.Message, ours = pg.OutcomeParseError, "what the archive sent could not be stored; the log says why", err
 	}
 	return ours
 }
@@ -122,31 +116,31 @@ func (h *walker) setOutcome(ctx context.Context, err error) (ours error) {
 // walk goes from the entry point backwards to covered ground.
 func (h *walker) walk(ctx context.Context) error {
 	var ok bool
-	if h.kind, ok = forums.ByName(h.forum.Kind); !ok || h.kind.Info().Upload {
+	if h.kind, ok = forums.ByName(h.Forum.Kind); !ok || h.kind.Info().Upload {
 		return errors.Join(forums.ErrFormat, errors.New("this kind is not read from an address"))
 	}
-	h.burst = h.run.Why == "burst"
-	start, err := h.kind.Start(h.forum.URL)
+	h.burst = h.Run.Why == "burst"
+	start, err := h.kind.Start(h.Forum.URL)
 	if err != nil {
 		return err
 	}
 	if err := h.readRobots(ctx, start.Address); err != nil {
 		return err
 	}
-	etag, modified := h.forum.Etag, h.forum.LastModified
-	if h.forum.Again {
+	etag, modified := h.Forum.Etag, h.Forum.LastModified
+	if h.Forum.Again {
 		etag, modified = "", ""
 	}
 	if etag+modified != "" {
-		owed, err := forumrows.PeriodsOwed(ctx, h.DB.DB, h.forum.ID, h.Now())
+		due, err := forumrows.AnythingDue(ctx, h.DB.DB, h.Forum.ID, h.Now())
 		if err != nil {
 			return err
 		}
-		if owed { // Which those are, only the whole entry point tells.
+		if due { // Which those are, only the whole entry point tells.
 			etag, modified = "", ""
 		}
 	}
-	if h.missing, err = forumrows.GapsToHeed(ctx, h.DB.DB, h.forum.ID); err != nil {
+	if h.missing, err = forumrows.GapsByAddress(ctx, h.DB.DB, h.Forum.ID); err != nil {
 		return err
 	}
 	found, answer, err := h.page(ctx, start, etag, modified)
@@ -156,10 +150,10 @@ func (h *walker) walk(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.etag, h.modified = header(answer, "ETag"), header(answer, "Last-Modified")
+	h.end.Etag, h.end.LastModified = header(answer, "ETag"), header(answer, "Last-Modified")
 	if answer.Status == http.StatusNotModified {
-		h.etag, h.modified = cmp.Or(h.etag, h.forum.Etag), cmp.Or(h.modified, h.forum.LastModified)
-		return forumrows.CloseQuietPeriods(ctx, h.DB.DB, h.forum.ID, h.Now())
+		h.end.Etag, h.end.LastModified = cmp.Or(h.end.Etag, h.Forum.Etag), cmp.Or(h.end.LastModified, h.Forum.LastModified)
+		return forumrows.CloseQuietPeriods(ctx, h.DB.DB, h.Forum.ID, h.Now())
 	}
 	if len(found.Spans) > 0 {
 		return h.periods(ctx, found.Spans)
@@ -183,18 +177,18 @@ func (h *walker) get(ctx context.Context, s forums.Step, etag, modified string) 
 	if err := h.renewLease(ctx); err != nil {
 		return forums.Answer{}, err
 	}
-	gap := max(h.forum.Gap(), h.kind.Info().Gap)
-	if h.burst = h.burst && h.run.Requests < burstAtMost; h.burst {
+	gap := max(h.Forum.Gap(), h.kind.Info().Gap)
+	if h.burst = h.burst && h.Run.Requests < burstAtMost; h.burst {
 		gap = 0
 	}
-	h.run.Requests++
+	h.Run.Requests++
 	page, err := h.Client.Get(ctx, polite.Request{Address: s.Address, Source: h.source, Gap: max(gap, h.rules.delay()), ETag: etag,
 		LastModified: modified, Allowed: h.allowed})
 	if err != nil {
 		return forums.Answer{}, err
 	}
 	if page.Status == http.StatusNotModified {
-		h.run.NotModified++
+		h.Run.NotModified++
 	}
 	return answerOf(page), nil
 }
@@ -207,5 +201,5 @@ func answerOf(p polite.Page) forums.Answer {
 }
 
 func (h *walker) renewLease(ctx context.Context) error {
-	return forumrows.Keep(ctx, h.DB.DB, &h.forum, &h.lease, h.run, h.Now().Add(forumLease))
+	return h.Renew(ctx, h.DB.DB, h.Now().Add(forumLease))
 }

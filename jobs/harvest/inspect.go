@@ -42,9 +42,8 @@ func (j *Jobs) Inspect(ctx context.Context) error {
 // inspect reads the page and, where that is another one, the forum's entry
 // point. robots.txt is asked first, as it is before a harvest.
 func (j *Jobs) inspect(ctx context.Context, in *forumrows.Inspection) error {
-	h := &walker{Jobs: j, forum: forumrows.Forum{GapMs: int(time.Second / time.Millisecond)}, run: new(forumrows.Run),
-		source: inspectionSource}
-	defer func() { in.Robots = h.robots }()
+	h := &walker{Jobs: j, Harvest: forumrows.Harvest{Forum: forumrows.Forum{GapMs: 1000}}, source: inspectionSource}
+	defer func() { in.Robots = h.end.Robots }()
 	page, err := h.fetchEntry(ctx, in.URL)
 	if err != nil {
 		return err
@@ -100,7 +99,7 @@ func (h *walker) fetchEntry(ctx context.Context, address string) (forums.Answer,
 	if err := h.readRobots(ctx, address); err != nil {
 		return forums.Answer{}, err
 	}
-	page, err := h.Client.Get(ctx, polite.Request{Address: address, Source: h.source, Gap: max(h.forum.Gap(), h.rules.delay()),
+	page, err := h.Client.Get(ctx, polite.Request{Address: address, Source: h.source, Gap: max(h.Forum.Gap(), h.rules.delay()),
 		Urgent: true, Allowed: h.allowed})
 	if err != nil {
 		return forums.Answer{}, err

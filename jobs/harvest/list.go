@@ -37,12 +37,12 @@ type listWalk struct {
 
 func newListWalk(h *walker) *listWalk {
 	w := &listWalk{walker: h}
-	if h.forum.Cursor != "" && !h.forum.Again && json.Unmarshal([]byte(h.forum.Cursor), &w.resume) != nil {
+	if h.Forum.Cursor != "" && !h.Forum.Again && json.Unmarshal([]byte(h.Forum.Cursor), &w.resume) != nil {
 		w.resume = listCursor{}
 	}
 	w.coveredFrom = w.resume.Until
-	if h.forum.LookedAt != nil {
-		w.coveredFrom = *h.forum.LookedAt
+	if h.Forum.CoveredAt != nil {
+		w.coveredFrom = *h.Forum.CoveredAt
 	}
 	return w
 }
@@ -60,9 +60,9 @@ func (h *walker) list(ctx context.Context, start forums.Step, found forums.Found
 		}
 		step, more := w.next(found, covered, older)
 		if !more {
-			return w.end(ctx)
+			return w.finish(ctx)
 		}
-		if h.forum.LookedAt == nil && w.resume.Address == "" && len(w.skipped) == 0 {
+		if h.Forum.CoveredAt == nil && w.resume.Address == "" && len(w.skipped) == 0 {
 			if err := h.saveCursor(ctx, listCursor{step, h.Now(), w.resume.Shortfall}); err != nil {
 				return err
 			}
@@ -89,20 +89,20 @@ func (w *listWalk) next(found forums.Found, covered, older bool) (step forums.St
 // storePage stores what a page holds, and tells whether it is covered ground, and whether
 // all that is behind it is older than an admin wants.
 func (w *listWalk) storePage(ctx context.Context, found forums.Found) (covered, older bool, err error) {
-	before := w.run.New
+	before := w.Run.New
 	found, older = w.withinRange(found)
 	if _, err := w.walker.storePage(ctx, "", found, bulkFrom); err != nil {
 		return false, older, err
 	}
-	if w.run.New > before || w.forum.Again || w.coveredFrom.IsZero() || found.Shifted {
+	if w.Run.New > before || w.Forum.Again || w.coveredFrom.IsZero() || found.Shifted {
 		return false, older, nil
 	}
-	covered, err = forumrows.StoredBy(ctx, w.DB.DB, w.forum.ID, urlsOf(found), w.coveredFrom)
+	covered, err = forumrows.StoredBy(ctx, w.DB.DB, w.Forum.ID, urlsOf(found), w.coveredFrom)
 	return covered, older, err
 }
 
 // shortfall is how many messages more the list counts than are stored or missing.
-func (w *listWalk) shortfall() int { return w.first - w.forum.Messages - w.run.New - len(w.missing) }
+func (w *listWalk) shortfall() int { return w.first - w.Forum.Messages - w.Run.New - len(w.missing) }
 
 // insertedBehind tells whether messages were inserted behind covered ground.
 func (w *listWalk) insertedBehind() bool {
@@ -121,8 +121,8 @@ func (w *listWalk) page(ctx context.Context, step forums.Step) (found forums.Fou
 	return found, w.recordPage(ctx, step, &found)
 }
 
-// end asks once more for what earlier walks could not get, and this one did not meet.
-func (w *listWalk) end(ctx context.Context) error {
+// finish asks once more for what earlier walks could not get, and this one did not meet.
+func (w *listWalk) finish(ctx context.Context) error {
 	if err := w.storeSkipped(ctx, ""); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (h *walker) saveCursor(ctx context.Context, c listCursor) error {
 			return err
 		}
 	}
-	return forumrows.SaveCursor(ctx, h.DB.DB, h.forum.ID, h.lease, string(text))
+	return h.SaveCursor(ctx, h.DB.DB, string(text))
 }
 
 // nextPage is the page that comes after what was found.

@@ -62,12 +62,12 @@ func (h *walker) miss(ctx context.Context, g *forumrows.Gap, err error, month bo
 // storeMissing stores what is missing for later runs, if this one did not ask for it before.
 func (h *walker) storeMissing(ctx context.Context, g *forumrows.Gap, err error, month bool) error {
 	h.noteError(g.Address, err)
-	h.run.Missing++
+	h.Run.Missing++
 	if g.Reason = err.Error(); h.asked[g.Address] {
 		return nil
 	}
 	h.asked[g.Address] = true
-	if err := forumrows.NoteGap(ctx, h.DB.DB, h.forum.ID, h.lease, g, month, h.Now()); err != nil {
+	if err := h.StoreGap(ctx, h.DB.DB, g, month, h.Now()); err != nil {
 		return err
 	}
 	h.missing[g.Address] = g
@@ -77,7 +77,7 @@ func (h *walker) storeMissing(ctx context.Context, g *forumrows.Gap, err error, 
 // putOff says that a page could not be had lately, and is not asked for yet.
 func (h *walker) putOff(address string) bool {
 	g := h.missing[address]
-	return g != nil && (h.asked[address] || !h.forum.Again && g.DueAt.After(h.Now()))
+	return g != nil && (h.asked[address] || !h.Forum.Again && g.DueAt.After(h.Now()))
 }
 
 // resolve forgets what is not missing any more.
@@ -86,7 +86,7 @@ func (h *walker) resolve(ctx context.Context, addresses ...string) error {
 	for _, a := range addresses {
 		delete(h.missing, a)
 	}
-	return forumrows.CloseGaps(ctx, h.DB.DB, h.forum.ID, addresses)
+	return forumrows.CloseGaps(ctx, h.DB.DB, h.Forum.ID, addresses)
 }
 
 // resolvePeriod forgets what is missing of a period, but for some addresses.
@@ -113,8 +113,8 @@ func missingStep(s forums.Step) *forumrows.Gap {
 
 // noteError puts the first error of a page into the run.
 func (h *walker) noteError(address string, err error) {
-	if h.run.Message == "" {
-		h.run.Message = address + ": " + err.Error()
+	if h.Run.Message == "" {
+		h.Run.Message = address + ": " + err.Error()
 	}
 }
 
@@ -150,7 +150,7 @@ func (h *walker) isPageError(err error) bool {
 	case http.StatusOK, http.StatusFound, http.StatusUnauthorized, http.StatusForbidden, http.StatusInternalServerError:
 		return true
 	case http.StatusBadGateway, http.StatusGatewayTimeout, 0:
-		return h.forum.Attempts >= runsInARow && (e.Kind == polite.ServerError || e.Kind == polite.Unreachable)
+		return h.Forum.Attempts >= runsInARow && (e.Kind == polite.ServerError || e.Kind == polite.Unreachable)
 	}
 	return false
 }

@@ -24,7 +24,7 @@ func (h *walker) periods(ctx context.Context, spans []forums.Span) error {
 		}
 		listed, by[s.Name] = append(listed, forumrows.ListedPeriod{Name: s.Name, Label: s.Size}), s
 	}
-	due, err := forumrows.DuePeriods(ctx, h.DB.DB, h.forum.ID, listed, h.forum.Again, h.Now())
+	due, err := forumrows.DuePeriods(ctx, h.DB.DB, &h.Forum, listed, h.Now())
 	if err != nil {
 		return err
 	}
@@ -42,24 +42,24 @@ func (h *walker) periods(ctx context.Context, spans []forums.Span) error {
 	if err := h.resolve(ctx, vanished...); err != nil {
 		return err
 	}
-	return forumrows.CloseQuietPeriods(ctx, h.DB.DB, h.forum.ID, h.Now())
+	return forumrows.CloseQuietPeriods(ctx, h.DB.DB, h.Forum.ID, h.Now())
 }
 
 // beforeStart says whether a period, or a message, is of before what an admin wants.
 // Wrong dates make wrong periods, which are wanted: they hold real messages.
 func (h *walker) beforeStart(at time.Time) bool {
-	from, err := time.Parse("2006-01", h.forum.FromPeriod)
+	from, err := time.Parse("2006-01", h.Forum.FromPeriod)
 	return err == nil && at.Year() > 1980 && at.Before(from)
 }
 
 // period compares the whole index of one period with what is stored.
 func (h *walker) period(ctx context.Context, p *forumrows.Period, span *forums.Span) error {
 	etag, modified := p.Etag, p.LastModified
-	if h.forum.Again || p.Stored < p.Listed {
+	if h.Forum.Again || p.Stored < p.Listed {
 		etag, modified = "", ""
 	}
 	if h.putOff(span.Index.Address) {
-		h.run.Missing++
+		h.Run.Missing++
 		return nil
 	}
 	found, answer, err := h.page(ctx, span.Index, etag, modified)
@@ -122,7 +122,7 @@ func (h *walker) storePage(ctx context.Context, period string, found forums.Foun
 	for i := range left {
 		step, ok := steps[addressOf(&left[i])]
 		if !ok {
-			step = forums.Step{Address: addressOf(&left[i]), What: forums.Message, Base: h.forum.URL, Period: period, Static: true}
+			step = forums.Step{Address: addressOf(&left[i]), What: forums.Message, Base: h.Forum.URL, Period: period, Static: true}
 		}
 		ok, err := h.fetchMessage(ctx, period, step, found.Guessed)
 		if err != nil {
@@ -154,7 +154,7 @@ func (h *walker) missingOf(ctx context.Context, listed []forums.Listed) (left []
 			left = append(left, unknown[i])
 		}
 	}
-	h.run.Missing += later
+	h.Run.Missing += later
 	var stored []string
 	for i := range listed {
 		if address := addressOf(&listed[i]); !missing[address] {
@@ -173,7 +173,7 @@ func (h *walker) unknown(ctx context.Context, listed []forums.Listed) (left []fo
 	for i := range listed {
 		urls[i] = listed[i].URL
 	}
-	known, err := forumrows.KnownURLs(ctx, h.DB.DB, h.forum.ID, urls)
+	known, err := forumrows.KnownURLs(ctx, h.DB.DB, h.Forum.ID, urls)
 	if err != nil {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ func (k *harvestKill) harvestAndDie(t *testing.T, files http.Handler) {
 			case waits = <-k.die:
 				return true
 			default:
-				over = jobstest.Count(t, db, `SELECT count(*) FROM forums WHERE looked_at IS NOT NULL`) == 1
+				over = jobstest.Count(t, db, `SELECT count(*) FROM forums WHERE covered_at IS NOT NULL`) == 1
 				return over
 			}
 		})
@@ -251,7 +251,7 @@ func TestHarvestersKeepTheGapTogether(t *testing.T) {
 	for range processes {
 		cmds = append(cmds, jobstest.Worker{DB: url, Outside: hosts[0].URL, Rate: 20 / jobstest.CalmRate, Clock: jobstest.CalmRate, Start: start}.Run(t))
 	}
-	jobstest.Until(t, "all are read", 5*time.Minute, func() bool { return jobstest.Count(t, db, `SELECT count(*) FROM forums WHERE looked_at IS NULL`) == 0 })
+	jobstest.Until(t, "all are read", 5*time.Minute, func() bool { return jobstest.Count(t, db, `SELECT count(*) FROM forums WHERE covered_at IS NULL`) == 0 })
 	for _, cmd := range cmds {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()

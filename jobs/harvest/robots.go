@@ -54,14 +54,14 @@ func (h *walker) readRobots(ctx context.Context, address string) error {
 	h.rules = &robotRules{none: known.Verdict == requestslots.RobotsUnreachable}
 	switch known.Verdict {
 	case requestslots.RobotsUnreachable:
-		h.robots = "robots.txt could not be read: nothing is asked for until it can"
+		h.end.Robots = "robots.txt could not be read: nothing is asked for until it can"
 	case requestslots.RobotsAbsent:
-		h.robots = "there is no robots.txt: all is allowed"
+		h.end.Robots = "there is no robots.txt: all is allowed"
 	default:
 		h.rules.rules = forums.ParseRobots([]byte(known.Body))
-		h.robots = "robots.txt allows it"
-		if d := h.rules.delay(); d > h.forum.Gap() {
-			h.robots = fmt.Sprintf("robots.txt allows it, with %s between two requests", d)
+		h.end.Robots = "robots.txt allows it"
+		if d := h.rules.delay(); d > h.Forum.Gap() {
+			h.end.Robots = fmt.Sprintf("robots.txt allows it, with %s between two requests", d)
 		}
 	}
 	return h.allowed(address)
@@ -69,15 +69,15 @@ func (h *walker) readRobots(ctx context.Context, address string) error {
 
 func (h *walker) fetchRobots(ctx context.Context, host string) (requestslots.Robots, error) {
 	known := requestslots.Robots{Host: host, Verdict: requestslots.RobotsRead, FetchedAt: h.Now()}
-	h.run.Requests++
-	page, err := h.Client.Get(ctx, polite.Request{Address: host + "/robots.txt", Source: h.source, Gap: h.forum.Gap()})
+	h.Run.Requests++
+	page, err := h.Client.Get(ctx, polite.Request{Address: host + "/robots.txt", Source: h.source, Gap: h.Forum.Gap()})
 	e, outside := errors.AsType[*polite.Error](err)
 	for range robotsElsewhere {
 		if !outside || e.Location == "" {
 			break
 		}
-		h.run.Requests++
-		page, err = h.Client.Get(ctx, polite.Request{Address: e.Location, Source: h.source, Gap: h.forum.Gap()})
+		h.Run.Requests++
+		page, err = h.Client.Get(ctx, polite.Request{Address: e.Location, Source: h.source, Gap: h.Forum.Gap()})
 		e, outside = errors.AsType[*polite.Error](err)
 	}
 	switch {
@@ -105,7 +105,7 @@ func (h *walker) allowed(address string) error {
 		return fmt.Errorf("%w: it could not be read", errRobots)
 	}
 	if !h.rules.rules.Allowed(robotName, u.RequestURI()) {
-		h.robots = "robots.txt does not allow " + u.RequestURI()
+		h.end.Robots = "robots.txt does not allow " + u.RequestURI()
 		return fmt.Errorf("%w: %s", errRobots, u.RequestURI())
 	}
 	return nil

@@ -24,7 +24,7 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 		}
 		// What was fetched is stored also when Laurel is stopped.
 		final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-		res, err := forumrows.StoreMessages(final, h.DB.DB, &h.forum, h.lease, period, messages, read, h.URL, h.Now())
+		res, err := h.Store(final, h.DB.DB, forumrows.Batch{Period: period, Messages: messages, Read: read, Own: h.URL}, h.Now())
 		if err == nil && res.New > 0 {
 			_, err = posts.Add(final, h.DB.DB, postsIn(part), h.Now())
 		}
@@ -32,12 +32,12 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 		if err != nil {
 			return err
 		}
-		h.run.New += res.New
-		h.run.Duplicates += res.Duplicates
+		h.Run.New += res.New
+		h.Run.Duplicates += res.Duplicates
 		read = nil
 		if res.Duplicates > 0 {
 			h.Log.WarnContext(ctx, "messages came by a second address: the archive was made anew, or is read wrongly", "forum",
-				h.forum.Slug, "period", period, "messages", res.Duplicates, "first", part[0].URL)
+				h.Forum.Slug, "period", period, "messages", res.Duplicates, "first", part[0].URL)
 		}
 	}
 	return ctx.Err()

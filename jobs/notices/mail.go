@@ -12,7 +12,7 @@ import (
 
 // message is a delivery as an e-mail. It is the same at every attempt, but for
 // what is not true any more.
-func (o *Outbox) message(d *notices.Delivery, l *notices.Letter) *mail.Message {
+func (o *Outbox) message(d *notices.Delivery, l *notices.Content) *mail.Message {
 	m := &mail.Message{To: d.Address, ID: d.Key + "@" + o.host(), Date: d.CreatedAt}
 	if d.Channel == notices.ChannelConfirm {
 		m.Subject = "Confirm your e-mail address"

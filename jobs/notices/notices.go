@@ -56,7 +56,7 @@ func (j *Jobs) Release(ctx context.Context) error {
 	for _, step := range []func() (bool, error){
 		func() (bool, error) { return notices.AnnounceAwards(ctx, db, noticesAtOnce, j.Now()) },
 		func() (bool, error) {
-			n, err := notices.Settle(ctx, db, by, noticesAtOnce, j.Now())
+			n, err := notices.Release(ctx, db, by, noticesAtOnce, j.Now())
 			return n > 0, err
 		},
 		func() (bool, error) {
@@ -120,7 +120,7 @@ func (j *Jobs) attempt(ctx context.Context, d *notices.Delivery) error {
 // deliver makes one attempt. An error is one of ours; what goes wrong outside is
 // the outcome.
 func (j *Jobs) deliver(ctx context.Context, d *notices.Delivery) (notices.DeliveryOutcome, error) {
-	letter, err := notices.LetterOf(ctx, j.DB.DB, d)
+	content, err := notices.ContentOf(ctx, j.DB.DB, d)
 	if errors.Is(err, pg.ErrNotFound) {
 		return notices.DeliveryOutcome{Dropped: true, Error: "there is nothing left to send"}, nil
 	}
@@ -128,9 +128,9 @@ func (j *Jobs) deliver(ctx context.Context, d *notices.Delivery) (notices.Delive
 		return notices.DeliveryOutcome{}, err
 	}
 	if d.Channel == notices.ChannelWebhook {
-		return j.Outbox.send(ctx, d, &letter, j.Now()), nil
+		return j.Outbox.send(ctx, d, &content, j.Now()), nil
 	}
-	err = j.Outbox.Mail.Send(ctx, j.Outbox.message(d, &letter))
+	err = j.Outbox.Mail.Send(ctx, j.Outbox.message(d, &content))
 	if err == nil {
 		return notices.DeliveryOutcome{}, nil
 	}

@@ -71,7 +71,7 @@ func TestADailyDigestComesInTheMorning(t *testing.T) {
 	p := newPost(t)
 	m := p.joins("ada")
 	p.must(accounts.EditPerson(t.Context(), p.DB.DB, m.ID, "Ada", "Asia/Kolkata", p.now))
-	p.must(noticebox.Choose(t.Context(), p.DB.DB, m.ID, []string{"granted"}, []string{"granted"}, true, p.now))
+	p.must(noticebox.Choose(t.Context(), p.DB.DB, m.ID, noticebox.Settings{PageKinds: []string{"granted"}, MailKinds: []string{"granted"}, Daily: true}, p.now))
 	p.offers(1, 2)
 	p.takes("ada", 1, 1, "active")
 	p.passes(time.Hour)
@@ -91,7 +91,7 @@ func TestOnlyWhatWasChosenIsTold(t *testing.T) {
 	t.Parallel()
 	p := newPost(t)
 	m := p.joins("ada")
-	p.must(noticebox.Choose(t.Context(), p.DB.DB, m.ID, []string{"revoked"}, []string{"granted"}, false, p.now))
+	p.must(noticebox.Choose(t.Context(), p.DB.DB, m.ID, noticebox.Settings{PageKinds: []string{"revoked"}, MailKinds: []string{"granted"}}, p.now))
 	p.offers(1)
 	p.takes("ada", 1, 1, "active")
 	p.passes(time.Hour)
@@ -103,7 +103,7 @@ func TestOnlyWhatWasChosenIsTold(t *testing.T) {
 	if p.must(err); len(lines) != 1 || lines[0].Kind != "revoked" {
 		t.Errorf("on the page: %+v", lines)
 	}
-	if err := noticebox.Choose(t.Context(), p.DB.DB, m.ID, []string{"gossip"}, nil, false, p.now); err == nil {
+	if err := noticebox.Choose(t.Context(), p.DB.DB, m.ID, noticebox.Settings{PageKinds: []string{"gossip"}}, p.now); err == nil {
 		t.Error("a kind that does not exist was chosen")
 	}
 }

@@ -56,12 +56,12 @@ type webhookNotice struct {
 }
 
 // send makes one attempt to call the webhook.
-func (o *Outbox) send(ctx context.Context, d *notices.Delivery, l *notices.Letter, now time.Time) notices.DeliveryOutcome {
+func (o *Outbox) send(ctx context.Context, d *notices.Delivery, l *notices.Content, now time.Time) notices.DeliveryOutcome {
 	body := webhookBody{Type: "laurel.notices", Timestamp: d.CreatedAt.UTC()}
 	for i := len(l.Lines) - 1; i >= 0; i-- {
 		n := &l.Lines[i]
 		c := webhookNotice{ID: n.ID, Kind: n.Kind, Member: n.Member, Name: n.Name, At: n.At.UTC(), Awards: n.Awards, Alarm: n.Alarm,
-			Words: n.Words}
+			Words: n.Text}
 		if n.Kind == notices.NoticeRevoked {
 			c.Reason = n.Reason
 		}

@@ -50,7 +50,7 @@ func newPost(t *testing.T) *post {
 func (p *post) joins(name string) members.Member {
 	p.Helper()
 	m := modelstest.Member(p.T, p.DB.DB, name, nil, p.now)
-	p.must(noticebox.AskAddress(p.Context(), p.DB.DB, m.ID, name+"@example.org", p.now))
+	p.must(noticebox.RequestAddress(p.Context(), p.DB.DB, m.ID, name+"@example.org", p.now))
 	p.must(p.SendMails(p.Context()))
 	letters := p.letters()
 	if len(letters) != 1 || letters[0].to != name+"@example.org" {

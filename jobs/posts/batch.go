@@ -108,7 +108,7 @@ func (w *batch) handleRefusal(ctx context.Context, names map[string]*posts.Post,
 		w.putBack(names, err)
 	default: // It failed: tried again later, each by its own count of failures.
 		for _, p := range names {
-			poll.Looks = append(poll.Looks, posts.Look{Post: p, What: posts.LookUnsaid, Why: poll.Message})
+			poll.Results = append(poll.Results, posts.Result{Post: p, What: posts.ResultUnknown, Why: poll.Message})
 		}
 		w.stop = err
 	}
@@ -123,7 +123,7 @@ func (w *batch) split(ctx context.Context, names map[string]*posts.Post, refusal
 		list = append(list, *p)
 	}
 	if len(list) == 1 {
-		w.polls[len(w.polls)-1].Looks = []posts.Look{{Post: &list[0], What: posts.LookInvalid, Why: refusal.Message}}
+		w.polls[len(w.polls)-1].Results = []posts.Result{{Post: &list[0], What: posts.ResultInvalid, Why: refusal.Message}}
 		return
 	}
 	for _, half := range [][]posts.Post{list[:len(list)/2], list[len(list)/2:]} {
@@ -137,9 +137,9 @@ func (w *batch) split(ctx context.Context, names map[string]*posts.Post, refusal
 
 // absences are the network's reasons for what is missing.
 var absences = map[string]string{
-	networks.Absent: posts.LookAbsent, networks.NotFound: posts.LookGone, networks.Withheld: posts.LookProtected,
-	networks.Protected: posts.LookProtected, networks.Suspended: posts.LookProtected, networks.Invalid: posts.LookInvalid,
-	networks.Unsaid: posts.LookUnsaid,
+	networks.Absent: posts.ResultAbsent, networks.NotFound: posts.ResultGone, networks.Withheld: posts.ResultProtected,
+	networks.Protected: posts.ResultProtected, networks.Suspended: posts.ResultProtected, networks.Invalid: posts.ResultInvalid,
+	networks.Unsaid: posts.ResultUnknown,
 }
 
 // record takes in what an answer showed. An answer that leaves out all of several
@@ -147,24 +147,24 @@ var absences = map[string]string{
 func (w *batch) record(names map[string]*posts.Post, got networks.Fetched, poll posts.Poll) {
 	silent := len(names) > 1 && len(got.Posts) == 0
 	for id, p := range names {
-		result := posts.Look{Post: p}
+		result := posts.Result{Post: p}
 		if post, ok := got.Posts[id]; ok {
-			result.What = posts.LookFound
+			result.What = posts.ResultFound
 			w.recordFound(&result, id, &post)
 		} else {
 			reason := got.Missing[id]
 			result.What, result.Why = absences[reason], strings.ReplaceAll(reason, "_", " ")
-			if result.What == "" || silent && result.What == posts.LookAbsent {
-				result.What, result.Why = posts.LookUnsaid, "the network showed none of the posts it was asked for"
+			if result.What == "" || silent && result.What == posts.ResultAbsent {
+				result.What, result.Why = posts.ResultUnknown, "the network showed none of the posts it was asked for"
 			}
 		}
-		poll.Looks = append(poll.Looks, result)
+		poll.Results = append(poll.Results, result)
 	}
 	w.polls = append(w.polls, poll)
 }
 
 // recordFound takes in a post, and where its home is, if that is another place.
-func (w *batch) recordFound(result *posts.Look, asked string, post *networks.Post) {
+func (w *batch) recordFound(result *posts.Result, asked string, post *networks.Post) {
 	n := post
 	home := posts.Key{Network: w.pool.Network, Host: w.pool.Host, ExternalID: result.Post.ExternalID}
 	if w.Originals && post.RepostOf != "" {
@@ -193,16 +193,16 @@ func (w *batch) end(ctx context.Context) error {
 		moved[m.ID] = true
 	}
 	for i := range w.polls {
-		w.polls[i].Looks = slices.DeleteFunc(w.polls[i].Looks, func(l posts.Look) bool { return moved[l.Post.ID] })
+		w.polls[i].Results = slices.DeleteFunc(w.polls[i].Results, func(l posts.Result) bool { return moved[l.Post.ID] })
 	}
 	var err error
 	if len(w.polls) > 0 {
-		rule := posts.Rule{Tiers: w.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Charged}
 		var n int
-		n, err = posts.Store(ctx, w.DB.DB, w.pool.Pool, w.lease, w.polls, rule, w.Now)
+		n, err = posts.Store(ctx, w.DB.DB, posts.Fetch{Pool: w.pool.Pool, Lease: w.lease, Polls: w.polls, Clock: w.Now,
+			Rule: posts.Rule{Tiers: w.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Charged}})
 		want := 0
 		for i := range w.polls {
-			want += len(w.polls[i].Looks)
+			want += len(w.polls[i].Results)
 		}
 		if err == nil && n < want {
 			w.Log.WarnContext(ctx, "another worker has taken over", "posts", want-n, "pool", w.pool.String())

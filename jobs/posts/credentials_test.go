@@ -47,13 +47,13 @@ func TestRefusalsAreToldApart(t *testing.T) {
 		if c := w.credentials()[token]; c.State != want.state || !strings.Contains(c.Reason, want.reason) {
 			t.Errorf("%s is %s: %s", token, c.State, c.Reason)
 		}
-		if n := len(w.posts("attempts <> 0 OR missing_count <> 0 OR leased_until IS NOT NULL OR looks <> 0")); n > 0 {
+		if n := len(w.posts("attempts <> 0 OR missing_count <> 0 OR leased_until IS NOT NULL OR fetches <> 0")); n > 0 {
 			t.Errorf("%s: %d posts suffered", token, n)
 		}
 		w.credential("x", "", "good")
 		w.now = w.now.Add(time.Minute)
 		w.look()
-		if n := len(w.posts("looks = 1")); n != 150 {
+		if n := len(w.posts("fetches = 1")); n != 150 {
 			t.Errorf("%s: only %d posts were looked at with the next credential", token, n)
 		}
 	}
@@ -72,7 +72,7 @@ func TestAQuotaIsNeverExceeded(t *testing.T) {
 	if n := w.out.OverQuota("x"); n > 0 {
 		t.Errorf("%d requests were beyond the quota", n)
 	}
-	if left := len(w.posts("looks = 0")); left > 0 {
+	if left := len(w.posts("fetches = 0")); left > 0 {
 		t.Errorf("%d of 5,000 posts were not looked at in four windows of 20 requests", left)
 	}
 	for name, c := range w.credentials() {
@@ -100,7 +100,7 @@ func TestAMonthsPostsAreNotExceeded(t *testing.T) {
 	w.ok(w.Measure(t.Context()))
 	w.now = w.now.Add(32 * 24 * time.Hour)
 	w.look()
-	if n := len(w.posts("looks = 0")); n >= 250 {
+	if n := len(w.posts("fetches = 0")); n >= 250 {
 		t.Errorf("in the next month %d posts were still not looked at", n)
 	}
 }
@@ -125,7 +125,7 @@ func TestPostsFoundAtAccountsAreCharged(t *testing.T) {
 	}
 	w.now = w.now.Add(time.Minute)
 	w.look()
-	if looked := len(w.posts("looks > 0")); looked != found {
+	if looked := len(w.posts("fetches > 0")); looked != found {
 		t.Fatalf("%d of %d posts were looked at", looked, found)
 	}
 	if again, n := day(); n != charged || again <= requests {
@@ -166,7 +166,7 @@ func TestFailuresWaitLongerAndLonger(t *testing.T) {
 		p := w.posts("true")[0]
 		w.now = p.NextUpdateAt.Add(time.Minute)
 		w.look()
-		if p = w.posts("true")[0]; p.Looks == 0 {
+		if p = w.posts("true")[0]; p.Fetches == 0 {
 			waits = append(waits, p.NextUpdateAt.Sub(w.now).Round(time.Second))
 		}
 	}

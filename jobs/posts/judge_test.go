@@ -19,7 +19,7 @@ func (s *postSoak) judge(out *standin.Server, ended time.Time, kills int) {
 	}
 	twice := 0
 	for _, id := range s.ids {
-		if stored[id].Looks > len(out.PolledAt("x", id)) {
+		if stored[id].Fetches > len(out.PolledAt("x", id)) {
 			twice++
 		}
 	}
@@ -148,7 +148,7 @@ func (s *postSoak) judgePost(p posts.Post, seen []time.Time) (due time.Time, loo
 		}
 		due = time.Time{}
 		// It was stored a moment later, perhaps on the other side of a border.
-		if next, ok := tiers.Next(p.CreatedAt, at.Add(slack), posts.Pace{Stretch: 1}, 0); ok {
+		if next, ok := tiers.Next(p.CreatedAt, at.Add(slack), posts.Pace{Slowdown: 1}, 0); ok {
 			due = next
 		}
 	}

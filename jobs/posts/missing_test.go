@@ -128,7 +128,7 @@ func TestAFinishedPostHadItsClosingLook(t *testing.T) {
 	}
 	w.add("x", "", 5, 400*24*time.Hour)
 	w.live(time.Minute)
-	if n := len(w.posts("state = 'finished' AND looks = 1")); n < 4 {
+	if n := len(w.posts("state = 'finished' AND fetches = 1")); n < 4 {
 		t.Errorf("%d of 5 old posts were looked at once", n)
 	}
 }

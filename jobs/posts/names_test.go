@@ -18,17 +18,17 @@ func TestABatchIsFullOrHasWaited(t *testing.T) {
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.add("bluesky", "", 40, time.Hour) // Bluesky takes 25 a request.
 	w.look()
-	if n := len(w.posts("looks = 1")); n != 25 {
+	if n := len(w.posts("fetches = 1")); n != 25 {
 		t.Errorf("%d posts were looked at at once, want one full batch", n)
 	}
 	w.now = w.now.Add(9 * time.Second)
 	w.look()
-	if n := len(w.posts("looks = 1")); n != 25 {
+	if n := len(w.posts("fetches = 1")); n != 25 {
 		t.Errorf("%d posts were looked at before the others had waited", n)
 	}
 	w.now = w.now.Add(time.Second)
 	w.look()
-	if n := len(w.posts("looks = 1")); n != 40 {
+	if n := len(w.posts("fetches = 1")); n != 40 {
 		t.Errorf("%d of 40 posts were looked at when they had waited", n)
 	}
 }
@@ -41,7 +41,7 @@ func TestABadIDIsFoundByHalves(t *testing.T) {
 	w.follow("x", "", "99999999999999999999999") // Longer than an id can be.
 	w.now = w.now.Add(time.Minute)
 	w.look()
-	if n := len(w.posts("looks = 1 AND state = 'active'")); n < 60 {
+	if n := len(w.posts("fetches = 1 AND state = 'active'")); n < 60 {
 		t.Errorf("%d of 63 good posts were looked at", n)
 	}
 	bad := w.posts("external_id = '99999999999999999999999'")[0]
@@ -73,7 +73,7 @@ func TestAHandleBesideABadID(t *testing.T) {
 	if names := w.posts("external_id = '2000001' AND leased_until IS NULL"); len(names) != 1 || resolved != 1 {
 		t.Errorf("%d posts have the true name, which was asked for %d times", len(names), resolved)
 	}
-	if good, bad := len(w.posts("looks = 1 AND state = 'active'")), len(w.posts("state = 'invalid'")); good != 2 || bad != 1 {
+	if good, bad := len(w.posts("fetches = 1 AND state = 'active'")), len(w.posts("state = 'invalid'")); good != 2 || bad != 1 {
 		t.Errorf("%d posts were looked at, and %d are bad", good, bad)
 	}
 }
@@ -86,7 +86,7 @@ func TestAnOlderServerTakesOneAtATime(t *testing.T) {
 		w.now = w.now.Add(time.Minute)
 		w.look()
 	}
-	if n := len(w.posts("looks > 0 AND metrics_at IS NOT NULL")); n != 6 {
+	if n := len(w.posts("fetches > 0 AND metrics_at IS NOT NULL")); n != 6 {
 		t.Errorf("%d of 6 posts were looked at", n)
 	}
 }

@@ -157,7 +157,7 @@ func (l *poller) ask(ctx context.Context) (b *batch, more bool, err error) {
 		return nil, false, err
 	}
 	lease := l.lease(l.Now())
-	list, err := posts.Claim(ctx, l.DB.DB, l.pool.Pool, size, got, l.BufferTTL, lease, lease.From)
+	list, err := posts.Claim(ctx, l.DB.DB, l.pool.Pool, posts.Want{Batch: size, Requests: got, TTL: l.BufferTTL}, lease, lease.From)
 	used := (len(list) + size - 1) / size
 	b = &batch{poller: l, client: client, lease: lease, names: map[int64]string{}}
 	if err == nil {

@@ -110,8 +110,8 @@ func TestNumbersAreWhatTheNetworksShow(t *testing.T) {
 					t.Errorf("%s has %s %v, want %v (told: %v); state %s: %s", p.Key, name, n, want, told, p.State, p.LastError)
 				}
 			}
-			if p.Looks != 1 || p.NextUpdateAt == nil {
-				t.Errorf("%s: %d looks, next at %v", p.Key, p.Looks, p.NextUpdateAt)
+			if p.Fetches != 1 || p.NextUpdateAt == nil {
+				t.Errorf("%s: %d looks, next at %v", p.Key, p.Fetches, p.NextUpdateAt)
 			}
 		}
 		requests, ids, full := w.out.Batches(network)

@@ -101,7 +101,7 @@ func TestPostsOutliveTheirWorkers(t *testing.T) {
 	}
 	kills := s.disturb(posts, lasts, every)
 	jobstest.Until(t, "a look at every post", 5*time.Minute, func() bool {
-		return jobstest.Count(t, db, `SELECT count(*) FROM posts WHERE looks = 0 AND missing_count = 0 AND state = 'active'`) == 0
+		return jobstest.Count(t, db, `SELECT count(*) FROM posts WHERE fetches = 0 AND missing_count = 0 AND state = 'active'`) == 0
 	})
 	ended := s.now()
 	for _, cmd := range s.workers {

@@ -56,10 +56,10 @@ func (w *batch) resolveOne(ctx context.Context, resolver networks.Resolver, p *p
 		w.unseen, w.stop = append(w.unseen, *p), err
 		return ""
 	}
-	result := posts.Look{Post: p, What: posts.LookUnsaid, Why: err.Error()}
+	result := posts.Result{Post: p, What: posts.ResultUnknown, Why: err.Error()}
 	poll := posts.Poll{CredentialID: w.client.credential.ID, Outcome: pg.OutcomeOK, Message: err.Error(), Asked: 1}
 	if errors.Is(err, networks.ErrNoAccount) {
-		result.What = posts.LookGone
+		result.What = posts.ResultGone
 	} else {
 		var failed error
 		poll.Outcome, poll.Message, failed = w.client.report(context.WithoutCancel(ctx), networks.Quota{}, err)
@@ -68,7 +68,7 @@ func (w *batch) resolveOne(ctx context.Context, resolver networks.Resolver, p *p
 	if refusal, _ := errors.AsType[*networks.Refusal](err); refusal.OfUs() {
 		w.unseen, w.stop = append(w.unseen, *p), err
 	} else {
-		poll.Looks = []posts.Look{result}
+		poll.Results = []posts.Result{result}
 	}
 	w.polls = append(w.polls, poll)
 	return ""

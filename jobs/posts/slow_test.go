@@ -24,7 +24,7 @@ func TestASlowNetworksPostsAreStoredEarly(t *testing.T) {
 	n := &invented{batch: batch, fetch: func(ids []string) error {
 		now := asked.Add(int64(len(ids)))
 		for stored := int64(-1); stored < now-6*batch; {
-			if err := w.DB.WithContext(ctx).Raw(`SELECT count(*) FROM posts WHERE looks = 1`).Row().Scan(&stored); err != nil {
+			if err := w.DB.WithContext(ctx).Raw(`SELECT count(*) FROM posts WHERE fetches = 1`).Row().Scan(&stored); err != nil {
 				return err
 			}
 		}
@@ -35,7 +35,7 @@ func TestASlowNetworksPostsAreStoredEarly(t *testing.T) {
 	w.Now = func() time.Time { return modelstest.Noon.Add(time.Duration(clock.Load()) * time.Second) }
 	w.invent(posts)
 	w.ok(w.Poll(ctx, n))
-	if looked := len(w.posts("looks = 1 AND leased_until IS NULL")); looked != posts || asked.Load() != posts {
+	if looked := len(w.posts("fetches = 1 AND leased_until IS NULL")); looked != posts || asked.Load() != posts {
 		t.Errorf("%d of %d posts were looked at once, %d were asked for", looked, posts, asked.Load())
 	}
 }
@@ -51,7 +51,7 @@ func TestAClaimThatTakesLong(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	w.ok(w.Poll(ctx, n))
-	if looked := len(w.posts("looks > 0")); looked != 30 {
+	if looked := len(w.posts("fetches > 0")); looked != 30 {
 		t.Errorf("%d of 30 posts were looked at", looked)
 	}
 }
@@ -79,7 +79,7 @@ func TestNamesThatAreResolvedSlowly(t *testing.T) {
 		}
 		w.invent(25)
 		w.ok(w.Poll(t.Context(), n))
-		if looked := len(w.posts("looks = 1")); looked == 0 != fails || resolved > 5 {
+		if looked := len(w.posts("fetches = 1")); looked == 0 != fails || resolved > 5 {
 			t.Errorf("%d posts were looked at, %d names resolved in a sixth of two minutes; they fail: %t", looked, resolved, fails)
 		}
 		if held := len(w.posts("leased_until IS NOT NULL")); held > 0 {

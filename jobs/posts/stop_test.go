@@ -45,7 +45,7 @@ func TestAnAnswerThatComesAtTheEndIsStored(t *testing.T) {
 	n := &invented{batch: 10, fetch: func([]string) error { cancel(); return nil }}
 	w.invent(20)
 	w.ok(w.Poll(ctx, n))
-	if looked, held := len(w.posts("looks = 1")), len(w.posts("leased_until IS NOT NULL")); looked != 10 || held != 0 {
+	if looked, held := len(w.posts("fetches = 1")), len(w.posts("leased_until IS NOT NULL")); looked != 10 || held != 0 {
 		t.Errorf("%d posts of an answer of 10 were stored, and %d posts not given back", looked, held)
 	}
 }

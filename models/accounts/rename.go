@@ -71,7 +71,7 @@ func tellRename(ctx context.Context, tx *gorm.DB, a *members.Account, title, han
 		WITH alarms AS (UPDATE site_alarms SET subject = @new
 			WHERE site = @site AND kind = 'emptied' AND subject = @old AND closed_at IS NULL),
 		suspects AS (UPDATE site_suspects SET handle = @new WHERE site = @site AND account_id = @id AND handle = @old)
-		INSERT INTO notices (member_id, words, period, level, kind, created_at, due_at)
+		INSERT INTO notices (member_id, text, period, level, kind, created_at, due_at)
 		SELECT id, @words, '', 0, 'renamed', CAST(@now AS timestamptz), CAST(@due AS timestamptz) FROM members
 			WHERE id = @member AND NOT custom`,
 		pg.Named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "words", words, "now", now, "due",

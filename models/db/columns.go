@@ -18,3 +18,12 @@ func Columns[T any](alias string) string {
 	}
 	return alias + "." + strings.Join(s.DBNames, ", "+alias+".")
 }
+
+// Column is one value of each row, as an array for a statement that unnests arrays.
+func Column[T, V any](rows []T, of func(*T) V) *[]V {
+	values := make([]V, len(rows))
+	for i := range rows {
+		values[i] = of(&rows[i])
+	}
+	return &values
+}

@@ -109,6 +109,14 @@ func (d *DB) Close() {
 	d.Pool.Close()
 }
 
+// Touched returns the error of a statement, or none where it touched no row.
+func Touched(res *gorm.DB, none error) error {
+	if res.Error == nil && res.RowsAffected == 0 {
+		return none
+	}
+	return res.Error
+}
+
 // Named turns name, value, ... into the named parameters of a statement.
 func Named(kv ...any) map[string]any {
 	m := make(map[string]any, len(kv)/2)

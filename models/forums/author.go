@@ -1,6 +1,7 @@
 package forums
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -18,7 +19,7 @@ const (
 	AuthorDismissed = "dismissed" // An admin said no; it is not suggested again.
 )
 
-// A MessageAuthor says who writes under a name, an address, or both. A name alone,
+// A MessageAuthor is who writes under a name, an address, or both. A name alone,
 // or a user name where others show an address, is somebody in one forum only.
 type MessageAuthor struct {
 	ID        int64
@@ -35,9 +36,8 @@ type MessageAuthor struct {
 	DecidedAt *time.Time
 }
 
-const authorColumns = `SELECT a.id, coalesce(a.member_id, 0) AS member_id, coalesce(b.name, '') AS member, a.forum_id,
-	coalesce(f.slug, '') AS forum, a.name, a.address, a.state, a.added_by, a.added_at, a.decided_by, a.decided_at
-	FROM message_authors a LEFT JOIN members b ON b.id = a.member_id LEFT JOIN forums f ON f.id = a.forum_id `
+// TableName is GORM's: the view with the names of members and forums.
+func (MessageAuthor) TableName() string { return "message_author_list" }
 
 // check checks what somebody gave, and brings it into its one form.
 func (a *MessageAuthor) check(ctx context.Context, db *gorm.DB) error {
@@ -62,85 +62,76 @@ func (a *MessageAuthor) check(ctx context.Context, db *gorm.DB) error {
 	return nil
 }
 
-// AssignAuthor notes who writes under a name and address, and gives that member the
-// messages that are stored already. Said before, it is no mistake; said of another
+// AssignAuthor stores who writes under a name and address, and gives that member the
+// messages that are stored already. Assigned before, it is no mistake; to another
 // member, it is.
-func AssignAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time) (said MessageAuthor, err error) {
+func AssignAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time) (assigned MessageAuthor, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := a.check(ctx, tx); err != nil {
 			return err
 		}
-		said, err = assignAuthor(ctx, tx, a, now)
+		assigned, err = assignAuthor(ctx, tx, a, now)
 		return err
 	})
-	return said, err
+	return assigned, err
 }
+
+// sameAuthor finds what was stored of the same forum, name and address.
+const sameAuthor = "coalesce(forum_id, 0) = coalesce(?, 0) AND lower(name) = lower(?) AND address = ?"
 
 func assignAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, now time.Time) (MessageAuthor, error) {
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", lockAuthors)).Error; err != nil {
-		return a, fmt.Errorf("lock authors: %w", err)
-	}
-	var taken string
-	err := tx.WithContext(ctx).Raw(`SELECT coalesce((SELECT coalesce(m.name, 'nobody''s') FROM message_authors a LEFT
-		JOIN members m ON m.id = a.member_id
-		WHERE a.state = 'said' AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name) AND a.address = @address
-			AND coalesce(a.member_id, 0) <> @member), '')`,
-		pg.Named("forum", a.ForumID, "name", a.Name, "address", a.Address, "member", a.MemberID)).Row().Scan(&taken)
-	if err != nil {
-		return a, fmt.Errorf("author: %w", err)
-	}
-	if taken != "" {
-		return a, &pg.InputError{Field: "address", Message: "this is " + taken + " already; remove that first"}
-	}
-	if a, err = keepAuthor(ctx, tx, a, AuthorSaid, a.AddedBy, now); err != nil {
+	if err := lockAuthors(ctx, tx); err != nil {
 		return a, err
 	}
-	which, args := a.fits()
-	return a, nameMessages(ctx, tx, AuthorTable{}, which, args, now)
-}
-
-// keepAuthor stores what was said, asked or refused, and returns what holds: what was
-// said stays until it is taken back, and asking again does not undo a no.
-func keepAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, state, by string, now time.Time) (MessageAuthor, error) {
-	var id int64
-	err := tx.WithContext(ctx).Raw(`
-		INSERT INTO message_authors AS a (member_id, forum_id, name, address, state, added_by, added_at, decided_by, decided_at)
-		VALUES (nullif(@member, 0), @forum, @name, @address, @state, @by, @now, CASE WHEN @state = 'asked' THEN '' ELSE @by END,
-			CASE WHEN @state <> 'asked' THEN CAST(@now AS timestamptz) END)
-		ON CONFLICT (coalesce(member_id, 0), coalesce(forum_id, 0), lower(name), address) DO UPDATE
-			SET state = EXCLUDED.state, decided_by = EXCLUDED.decided_by, decided_at = EXCLUDED.decided_at
-			WHERE a.state = 'asked' OR a.state = 'dismissed' AND EXCLUDED.state = 'said'
-		RETURNING id`,
-		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address, "state", state, "by", by, "now",
-			now)).Scan(&id).Error
+	taken, err := gorm.G[MessageAuthor](tx).Where(sameAuthor, a.ForumID, a.Name, a.Address).
+		Where("state = ? AND member_id <> ?", AuthorSaid, a.MemberID).Find(ctx)
 	if err != nil {
 		return a, fmt.Errorf("author: %w", err)
 	}
-	err = tx.WithContext(ctx).Raw(authorColumns+
-		`WHERE coalesce(a.member_id, 0) = @member AND coalesce(a.forum_id, 0) = coalesce(@forum, 0) AND lower(a.name) = lower(@name)
-			AND a.address = @address`,
-		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address)).Scan(&a).Error
-	return a, err
+	if len(taken) > 0 {
+		whose := cmp.Or(taken[0].Member, "nobody's")
+		return a, &pg.InputError{Field: "address", Message: "this is " + whose + " already; remove that first"}
+	}
+	if a, err = storeAuthor(ctx, tx, a, AuthorSaid, now); err != nil {
+		return a, err
+	}
+	return a, a.nameMessages(ctx, tx, now)
 }
 
-// fits is which messages m an author may have written.
-func (a *MessageAuthor) fits() (which string, args map[string]any) {
-	which, args = "true", pg.Named()
+// storeAuthor stores what was assigned, requested or refused, and returns what holds: what
+// was assigned stays until it is taken back, and a second request does not undo a no.
+func storeAuthor(ctx context.Context, tx *gorm.DB, a MessageAuthor, state string, now time.Time) (MessageAuthor, error) {
+	err := tx.WithContext(ctx).Exec(queries.Must("store_author"),
+		pg.Named("member", a.MemberID, "forum", a.ForumID, "name", a.Name, "address", a.Address, "state", state, "by", a.AddedBy,
+			"now", now)).Error
+	if err != nil {
+		return a, fmt.Errorf("author: %w", err)
+	}
+	return gorm.G[MessageAuthor](tx).Where(sameAuthor, a.ForumID, a.Name, a.Address).Where("member_id = ?", a.MemberID).Take(ctx)
+}
+
+// nameMessages gives the messages that an author may have written to whom they are now.
+func (a *MessageAuthor) nameMessages(ctx context.Context, tx *gorm.DB, now time.Time) error {
+	q := tx.WithContext(ctx).Table("messages")
 	if a.ForumID != nil {
-		which, args["forum"] = which+" AND m.forum_id = @forum", *a.ForumID
+		q = q.Where("forum_id = ?", *a.ForumID)
 	}
 	if a.Name != "" {
-		which, args["name"] = which+" AND lower(m.author) = lower(@name)", a.Name
+		q = q.Where("lower(author) = lower(?)", a.Name)
 	}
 	if a.Address != "" {
-		which, args["plain"] = which+" AND m.address <> '' AND plain_address(m.address) = @plain", a.Address
+		q = q.Where("address <> '' AND plain_address(address) = ?", a.Address)
 	}
-	return which, args
+	var serials []int64
+	if err := q.Pluck("serial", &serials).Error; err != nil {
+		return fmt.Errorf("messages of an author: %w", err)
+	}
+	return nameMessages(ctx, tx, serials, now)
 }
 
-// AskAuthor is a member's own word on how they write. It holds at once for the
-// address at which they get e-mails, for they have shown that it is theirs; anything
-// else waits for an admin.
+// AskAuthor is a member's own request. It is granted at once for the address at which
+// they get e-mails, for they have shown that it is theirs; anything else waits for an
+// admin.
 func AskAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time) (asked MessageAuthor, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := a.check(ctx, tx); err != nil {
@@ -161,7 +152,7 @@ func AskAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time)
 		case open >= askedAtMost:
 			return &pg.InputError{Field: "address", Message: fmt.Sprintf("%d of these wait for an admin already", open)}
 		}
-		asked, err = keepAuthor(ctx, tx, a, AuthorAsked, a.AddedBy, now)
+		asked, err = storeAuthor(ctx, tx, a, AuthorAsked, now)
 		return err
 	})
 	return asked, err
@@ -178,42 +169,32 @@ const askedAtMost = 20
 // AnyMember where it does not matter whose it is.
 func DropAuthor(ctx context.Context, db *gorm.DB, member, id int64, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", lockAuthors)).Error; err != nil {
-			return fmt.Errorf("lock authors: %w", err)
+		if err := lockAuthors(ctx, tx); err != nil {
+			return err
 		}
 		var a MessageAuthor
-		res := tx.Raw(`DELETE FROM message_authors WHERE id = @id AND (@member = -1 OR coalesce(member_id, 0) = @member)
-			RETURNING id, forum_id, name, address, state`, pg.Named("id", id, "member", member)).Scan(&a)
-		if res.Error == nil && res.RowsAffected == 0 {
-			return pg.ErrNotFound
+		err := pg.Touched(tx.Raw(`
+			DELETE FROM message_authors WHERE id = @id AND (@member = -1 OR coalesce(member_id, 0) = @member)
+			RETURNING id, forum_id, name, address, state`, pg.Named("id", id, "member", member)).Scan(&a), pg.ErrNotFound)
+		if err != nil || a.State != AuthorSaid {
+			return err
 		}
-		if res.Error != nil || a.State != AuthorSaid {
-			return res.Error
-		}
-		which, args := a.fits()
-		return nameMessages(ctx, tx, AuthorTable{}, which, args, now)
+		return a.nameMessages(ctx, tx, now)
 	})
 }
 
 // AuthorsOf returns all names and addresses of a member, those that wait first;
 // with member 0 those that are nobody's.
-func AuthorsOf(ctx context.Context, db *gorm.DB, member int64) (list []MessageAuthor, err error) {
-	err = db.WithContext(ctx).Raw(authorColumns+`WHERE coalesce(a.member_id, 0) = @member ORDER BY a.state, a.address, lower(a.name), a.id`,
-		pg.Named("member", member)).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("authors of member %d: %w", member, err)
-	}
-	return list, nil
+func AuthorsOf(ctx context.Context, db *gorm.DB, member int64) ([]MessageAuthor, error) {
+	return gorm.G[MessageAuthor](db).Where("member_id = ?", member).Order("state, address, lower(name), id").Find(ctx)
 }
 
-// AssignedAuthors returns what was said of all members, the newest first, those added
+// AssignedAuthors returns what was assigned to all members, the newest first, those added
 // before one with id before, which is 0 for the newest.
-func AssignedAuthors(ctx context.Context, db *gorm.DB, before int64, limit int) (list []MessageAuthor, err error) {
-	err = db.WithContext(ctx).Raw(authorColumns+
-		`WHERE a.state = 'said' AND a.member_id IS NOT NULL AND (@before = 0 OR a.id < @before) ORDER BY a.id DESC LIMIT @limit`,
-		pg.Named("before", before, "limit", limit)).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("authors: %w", err)
+func AssignedAuthors(ctx context.Context, db *gorm.DB, before int64, limit int) ([]MessageAuthor, error) {
+	q := gorm.G[MessageAuthor](db).Where("state = ? AND member_id <> 0", AuthorSaid)
+	if before != 0 {
+		q = q.Where("id < ?", before)
 	}
-	return list, nil
+	return q.Order("id DESC").Limit(limit).Find(ctx)
 }

@@ -12,9 +12,9 @@ import (
 // confirmed lets a member have shown that an e-mail address is theirs.
 func confirmed(t *testing.T, db *gorm.DB, member int64, address string) {
 	t.Helper()
-	err := notices.AskAddress(t.Context(), db, member, address, modelstest.Noon)
+	err := notices.RequestAddress(t.Context(), db, member, address, modelstest.Noon)
 	if err == nil {
-		err = db.Exec(`UPDATE notice_settings SET address = asked, confirmed_at = asked_at WHERE member_id = @id`, map[string]any{"id": member}).Error
+		err = db.Exec(`UPDATE notice_settings SET address = new_address, confirmed_at = requested_at WHERE member_id = @id`, map[string]any{"id": member}).Error
 	}
 	if err != nil {
 		t.Fatal(err)

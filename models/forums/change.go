@@ -3,6 +3,7 @@ package forums
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -11,7 +12,7 @@ import (
 	"laurel/models/events"
 )
 
-// A Edit is what an admin changes of a forum; what is nil stays.
+// An Edit is what an admin changes of a forum; what is nil stays.
 type Edit struct {
 	State *string
 	GapMs *int    // Between two requests; never under a second.
@@ -24,14 +25,14 @@ const (
 	maxGapMs = 10 * 60 * 1000
 )
 
-// Change changes a forum, and has it looked at with that if it is open.
+// Change changes a forum, which is read with that if it is open.
 func Change(ctx context.Context, db *gorm.DB, slug string, c Edit, now time.Time) (f Forum, err error) {
 	if c.GapMs != nil && (*c.GapMs < minGapMs || *c.GapMs > maxGapMs) {
 		return f, &pg.InputError{Field: "gap_ms", Message: fmt.Sprintf("must be from %d, which is a second, to %d", minGapMs, maxGapMs)}
 	}
-	if c.From != nil && *c.From != "" {
-		if _, err := time.Parse("2006-01", *c.From); err != nil {
-			return f, &pg.InputError{Field: "from", Message: "must be a month such as 2011-06"}
+	if c.From != nil {
+		if err := checkMonth(*c.From); err != nil {
+			return f, err
 		}
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -40,17 +41,30 @@ func Change(ctx context.Context, db *gorm.DB, slug string, c Edit, now time.Time
 				return err
 			}
 		}
-		res := tx.Raw(`
-			UPDATE forums SET gap_ms = coalesce(@gap, gap_ms), from_period = coalesce(@from, from_period),
+		return pg.Touched(tx.Raw(`
+			UPDATE forums f SET gap_ms = coalesce(@gap, gap_ms), from_period = coalesce(@from, from_period),
 				etag = CASE WHEN CAST(@from AS text) IS NULL THEN etag ELSE '' END,
-					last_modified = CASE WHEN CAST(@from AS text) IS NULL THEN last_modified ELSE '' END,
+				last_modified = CASE WHEN CAST(@from AS text) IS NULL THEN last_modified ELSE '' END,
 				next_run_at = CASE WHEN state = 'open' AND kind <> 'mbox' THEN least(next_run_at, CAST(@now AS timestamptz)) END
-			WHERE slug = @slug RETURNING *`, pg.Named("gap", c.GapMs, "from", c.From, "now", now, "slug", slug)).Scan(&f)
-		if res.Error == nil && res.RowsAffected == 0 {
-			return pg.ErrNotFound
-		}
-		return res.Error
+			WHERE slug = @slug RETURNING `+pg.Columns[Forum]("f"),
+			pg.Named("gap", c.GapMs, "from", c.From, "now", now, "slug", slug)).Scan(&f), pg.ErrNotFound)
 	})
+	if err != nil {
+		return f, err
+	}
+	return f, events.Wake(ctx, db, WakeForums)
+}
+
+// SetState opens, pauses or finishes a forum.
+func SetState(ctx context.Context, db *gorm.DB, slug, state string, now time.Time) (f Forum, err error) {
+	if !slices.Contains([]string{"open", "paused", "finished"}, state) {
+		return f, &pg.InputError{Field: "state", Message: "must be open, paused or finished"}
+	}
+	err = pg.Touched(db.WithContext(ctx).Raw(`
+		UPDATE forums f SET state = @state, kicked_at = NULL, burst = false,
+			next_run_at = CASE WHEN @state = 'open' AND kind <> 'mbox' THEN CAST(@now AS timestamptz) END
+		WHERE slug = @slug RETURNING `+pg.Columns[Forum]("f"),
+		pg.Named("state", state, "slug", slug, "now", now)).Scan(&f), pg.ErrNotFound)
 	if err != nil {
 		return f, err
 	}

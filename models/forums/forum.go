@@ -1,3 +1,5 @@
+// Package forums holds mailing lists and forums: their messages, threads and
+// authors, and how far each was harvested.
 package forums
 
 import (
@@ -5,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,7 +38,7 @@ type Forum struct {
 	Etag         string
 	LastModified string
 	Cursor       string
-	LookedAt     *time.Time
+	CoveredAt    *time.Time // The last run that reached covered ground.
 	Outcome      string
 	Message      string
 	Robots       string
@@ -50,12 +53,18 @@ type Forum struct {
 // Gap is the least time between two requests to the forum.
 func (f *Forum) Gap() time.Duration { return time.Duration(f.GapMs) * time.Millisecond }
 
-// How often an open forum is looked at, and how long a burst must be ago for
-// another one.
+// BurstAgain is when another burst may begin; zero for at once.
+func (f *Forum) BurstAgain(now time.Time) time.Time {
+	if f.BurstAt == nil || !f.BurstAt.Add(burstEvery).After(now) {
+		return time.Time{}
+	}
+	return f.BurstAt.Add(burstEvery)
+}
+
+// How often an open forum is read, and how long a burst must be ago for another one.
 const (
 	forumEvery = time.Hour
 	burstEvery = 10 * time.Minute
-	forumGapMs = 1000
 )
 
 // WakeForums is heard on ChannelAsked where a forum was kicked or added.
@@ -105,15 +114,14 @@ func (n *New) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Forum, 
 		next = nil
 	}
 	res := tx.WithContext(ctx).Raw(`
-		INSERT INTO forums (slug, name, kind, url, state, gap_ms, added_at, added_by, from_period, next_run_at)
-		VALUES (@slug, @name, @kind, @url, @state, @gap, @now, @by, @from, @next) ON CONFLICT DO NOTHING RETURNING *`,
-		pg.Named("slug", n.Slug, "name", n.Name, "kind", n.Kind, "url", n.URL, "state", state, "gap", forumGapMs, "now", now, "by",
-			n.AddedBy, "from", n.From, "next", next)).Scan(&f)
-	if res.Error != nil {
-		return f, false, fmt.Errorf("add a forum: %w", res.Error)
-	}
-	if res.RowsAffected == 0 {
-		return f, false, &pg.InputError{Field: "slug", Message: fmt.Sprintf("%q is the name of another forum", n.Slug)}
+		INSERT INTO forums AS f (slug, name, kind, url, state, gap_ms, added_at, added_by, from_period, next_run_at)
+		VALUES (@slug, @name, @kind, @url, @state, @gap, @now, @by, @from, @next) ON CONFLICT DO NOTHING
+		RETURNING `+pg.Columns[Forum]("f"),
+		pg.Named("slug", n.Slug, "name", n.Name, "kind", n.Kind, "url", n.URL, "state", state, "gap", minGapMs, "now", now,
+			"by", n.AddedBy, "from", n.From, "next", next)).Scan(&f)
+	taken := &pg.InputError{Field: "slug", Message: fmt.Sprintf("%q is the name of another forum", n.Slug)}
+	if err := pg.Touched(res, taken); err != nil {
+		return f, false, fmt.Errorf("add a forum: %w", err)
 	}
 	return f, true, nil
 }
@@ -132,26 +140,21 @@ func (n *New) sameAs(f *Forum) error {
 
 // check checks what somebody gave, and brings the address into its one form.
 func (n *New) check(kinds []string) error {
-	n.Slug, n.Name, n.URL = strings.ToLower(strings.TrimSpace(n.Slug)), strings.TrimSpace(pg.CleanText(n.Name)), strings.TrimSpace(
-		pg.CleanText(n.URL))
+	n.Slug, n.Name = strings.ToLower(strings.TrimSpace(n.Slug)), strings.TrimSpace(pg.CleanText(n.Name))
+	n.URL = strings.TrimSpace(pg.CleanText(n.URL))
 	if n.Name == "" {
 		n.Name = n.Slug
 	}
-	if !forumSlug.MatchString(n.Slug) {
+	switch {
+	case !forumSlug.MatchString(n.Slug):
 		return &pg.InputError{Field: "slug", Message: "must have 1 to 64 small letters, digits and single hyphens, as in votorola-list"}
-	}
-	if len(n.Name) > 200 {
+	case len(n.Name) > 200:
 		return &pg.InputError{Field: "name", Message: "is longer than 200 letters"}
-	}
-	known := false
-	for _, k := range kinds {
-		known = known || k == n.Kind
-	}
-	if !known {
+	case !slices.Contains(kinds, n.Kind):
 		return &pg.InputError{Field: "kind", Message: "must be one of " + strings.Join(kinds, ", ")}
 	}
-	if _, err := time.Parse("2006-01", n.From); n.From != "" && err != nil {
-		return &pg.InputError{Field: "from", Message: "must be a month such as 2011-06"}
+	if err := checkMonth(n.From); err != nil {
+		return err
 	}
 	if n.Kind == KindMbox {
 		if n.URL != "" && n.URL != KindMbox+":"+n.Slug {
@@ -160,47 +163,57 @@ func (n *New) check(kinds []string) error {
 		n.URL = KindMbox + ":" + n.Slug
 		return nil
 	}
-	plain, ok := plainForumURL(n.URL)
-	if !ok {
+	var ok bool
+	if n.URL, ok = plainForumURL(n.URL); !ok {
 		return &pg.InputError{Field: "url", Message: "must be an address such as https://lists.example.org/pipermail/news/"}
 	}
-	n.URL = plain
+	return nil
+}
+
+// checkMonth checks the oldest month that is wanted of a forum.
+func checkMonth(month string) error {
+	if _, err := time.Parse("2006-01", month); month != "" && err != nil {
+		return &pg.InputError{Field: "from", Message: "must be a month such as 2011-06"}
+	}
 	return nil
 }
 
 // BySlug returns a forum, or ErrNotFound.
 func BySlug(ctx context.Context, db *gorm.DB, slug string) (Forum, error) {
-	return forumBy(ctx, db, `slug = @v`, slug)
+	return forumBy(ctx, db, "slug = ?", slug)
 }
 
 // ByURL returns the forum of an address, or ErrNotFound.
 func ByURL(ctx context.Context, db *gorm.DB, address string) (Forum, error) {
-	return forumBy(ctx, db, `url = @v`, address)
+	return forumBy(ctx, db, "url = ?", address)
 }
 
-func forumBy(ctx context.Context, db *gorm.DB, which, value string) (f Forum, err error) {
-	res := db.WithContext(ctx).Raw(`SELECT * FROM forums WHERE `+which, pg.Named("v", value)).Scan(&f)
-	if res.Error == nil && res.RowsAffected == 0 {
-		return f, pg.ErrNotFound
+func forumBy(ctx context.Context, db *gorm.DB, which, value string) (Forum, error) {
+	f, err := gorm.G[Forum](db).Where(which, value).Take(ctx)
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = pg.ErrNotFound
 	}
-	return f, res.Error
+	return f, err
 }
 
 // All returns all forums by name.
-func All(ctx context.Context, db *gorm.DB) (all []Forum, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM forums ORDER BY slug`).Scan(&all).Error
-	return all, err
+func All(ctx context.Context, db *gorm.DB) ([]Forum, error) {
+	return gorm.G[Forum](db).Order("slug").Find(ctx)
 }
 
-// Kick wants a forum looked at at once: a kicked run is an ordinary one. A
-// burst is without gaps; one that comes too soon after another is ordinary, too.
-// again looks at finished periods once more, and opens a forum that is finished.
+// errUploaded refuses to read a forum of files.
+var errUploaded = &pg.InputError{Field: "slug", Message: "this forum's messages are uploaded as files: there is nothing to look at"}
+
+// Kick has a forum read at once: a kicked run is an ordinary one. A burst is without
+// gaps; one that comes too soon after another is ordinary, too. again reads finished
+// periods once more, and opens a forum that is finished.
 func Kick(ctx context.Context, db *gorm.DB, slug string, burst, again bool, now time.Time) (Forum, error) {
 	var f Forum
 	res := db.WithContext(ctx).Raw(`
-		UPDATE forums SET kicked_at = coalesce(kicked_at, @now), again = again OR @again,
+		UPDATE forums f SET kicked_at = coalesce(kicked_at, @now), again = again OR @again,
 			burst = burst OR @burst AND (burst_at IS NULL OR burst_at <= @since)
-		WHERE slug = @slug AND kind <> 'mbox' AND (state = 'open' OR @again AND state = 'finished') RETURNING *`,
+		WHERE slug = @slug AND kind <> 'mbox' AND (state = 'open' OR @again AND state = 'finished')
+		RETURNING `+pg.Columns[Forum]("f"),
 		pg.Named("slug", slug, "now", now, "again", again, "burst", burst, "since", now.Add(-burstEvery))).Scan(&f)
 	if res.Error != nil {
 		return f, fmt.Errorf("kick %s: %w", slug, res.Error)
@@ -208,30 +221,11 @@ func Kick(ctx context.Context, db *gorm.DB, slug string, burst, again bool, now 
 	if res.RowsAffected == 0 {
 		f, err := BySlug(ctx, db, slug)
 		if err == nil && f.Kind == KindMbox {
-			err = &pg.InputError{Field: "slug", Message: "this forum's messages are uploaded as files: there is nothing to look at"}
+			err = errUploaded
 		} else if err == nil {
 			err = &pg.InputError{Field: "state", Message: "this forum is " + f.State + ": open it first"}
 		}
 		return f, err
-	}
-	return f, events.Wake(ctx, db, WakeForums)
-}
-
-// SetState opens, pauses or finishes a forum.
-func SetState(ctx context.Context, db *gorm.DB, slug, state string, now time.Time) (Forum, error) {
-	var f Forum
-	if state != "open" && state != "paused" && state != "finished" {
-		return f, &pg.InputError{Field: "state", Message: "must be open, paused or finished"}
-	}
-	res := db.WithContext(ctx).Raw(`
-		UPDATE forums SET state = @state, next_run_at = CASE WHEN @state = 'open' AND kind <> 'mbox' THEN CAST(@now AS timestamptz) END,
-			kicked_at = NULL, burst = false WHERE slug = @slug RETURNING *`,
-		pg.Named("state", state, "slug", slug, "now", now)).Scan(&f)
-	if res.Error == nil && res.RowsAffected == 0 {
-		return f, pg.ErrNotFound
-	}
-	if res.Error != nil {
-		return f, res.Error
 	}
 	return f, events.Wake(ctx, db, WakeForums)
 }

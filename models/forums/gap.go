@@ -22,6 +22,9 @@ type Gap struct {
 	DueAt   time.Time // Before that it is not asked for.
 }
 
+// TableName is GORM's.
+func (Gap) TableName() string { return "forum_gaps" }
+
 // gapsRead is how many gaps of a forum a walk knows of: an archive with more is ill
 // as a whole.
 const gapsRead = 20_000
@@ -29,22 +32,21 @@ const gapsRead = 20_000
 // Gaps returns the pages of a forum that could not be had, those first that are
 // asked for again first.
 func Gaps(ctx context.Context, db *gorm.DB, forum int64, limit int) (gaps []Gap, total int, err error) {
-	if err := db.WithContext(ctx).Raw(`SELECT * FROM forum_gaps WHERE forum_id = @forum ORDER BY due_at, address LIMIT @limit`,
-		pg.Named("forum", forum, "limit", limit)).Scan(&gaps).Error; err != nil {
-		return nil, 0, fmt.Errorf("gaps: %w", err)
+	of := gorm.G[Gap](db).Where("forum_id = ?", forum)
+	gaps, err = of.Order("due_at, address").Limit(limit).Find(ctx)
+	if total = len(gaps); err == nil && total == limit {
+		var n int64
+		n, err = of.Count(ctx, "*")
+		total = int(n)
 	}
-	if total = len(gaps); total < limit {
-		return gaps, total, nil
-	}
-	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM forum_gaps WHERE forum_id = @forum`,
-		pg.Named("forum", forum)).Row().Scan(&total); err != nil {
+	if err != nil {
 		return nil, 0, fmt.Errorf("gaps: %w", err)
 	}
 	return gaps, total, nil
 }
 
-// GapsToHeed returns those that a walk must know of, by address.
-func GapsToHeed(ctx context.Context, db *gorm.DB, forum int64) (map[string]*Gap, error) {
+// GapsByAddress returns those that a walk must know of.
+func GapsByAddress(ctx context.Context, db *gorm.DB, forum int64) (map[string]*Gap, error) {
 	gaps, _, err := Gaps(ctx, db, forum, gapsRead)
 	by := make(map[string]*Gap, len(gaps))
 	for i := range gaps {
@@ -53,26 +55,15 @@ func GapsToHeed(ctx context.Context, db *gorm.DB, forum int64) (map[string]*Gap,
 	return by, err
 }
 
-// NoteGap notes a page that could not be had. The next run asks for it once more;
+// StoreGap stores that a page could not be had. The next run asks for it once more;
 // after that the pause is two hours, then four, and so on up to a month, which it is
-// at once where pause is one.
-func NoteGap(ctx context.Context, db *gorm.DB, forum int64, lease Lease, gap *Gap, month bool, now time.Time) error {
-	res := db.WithContext(ctx).Raw(`
-		INSERT INTO forum_gaps AS g (forum_id, address, period, step, reason, first_at, tried_at, due_at)
-		SELECT id, @address, @period, @step, @reason, @now, @now, CASE WHEN @month THEN CAST(@later AS timestamptz) ELSE @now END
-			FROM forums WHERE id = @forum AND lease_id = @lease
-		ON CONFLICT (forum_id, address) DO UPDATE SET period = EXCLUDED.period, step = EXCLUDED.step, reason = EXCLUDED.reason,
-			tries = g.tries + 1, tried_at = EXCLUDED.tried_at,
-			due_at = CASE WHEN @month THEN EXCLUDED.due_at ELSE EXCLUDED.tried_at + least(power(2, least(g.tries, 20)),
-				720) * interval '1 hour' END
-		RETURNING *`,
-		pg.Named("forum", forum, "lease", lease.ID, "address", pg.CleanText(gap.Address), "period", pg.CleanText(gap.Period), "step",
-			gap.Step, "reason", pg.CleanText(gap.Reason), "month", month, "now", now, "later", now.Add(periodRecheck))).Scan(gap)
-	if res.Error != nil {
-		return fmt.Errorf("gap at %s: %w", gap.Address, res.Error)
-	}
-	if res.RowsAffected == 0 {
-		return pg.ErrLeaseLost
+// at once where month says so.
+func (h *Harvest) StoreGap(ctx context.Context, db *gorm.DB, gap *Gap, month bool, now time.Time) error {
+	res := db.WithContext(ctx).Raw(queries.Must("store_gap"),
+		pg.Named("forum", h.Forum.ID, "lease", h.Lease.ID, "address", pg.CleanText(gap.Address), "period", pg.CleanText(gap.Period),
+			"step", gap.Step, "reason", pg.CleanText(gap.Reason), "month", month, "now", now)).Scan(gap)
+	if err := pg.Touched(res, pg.ErrLeaseLost); err != nil {
+		return fmt.Errorf("gap at %s: %w", gap.Address, err)
 	}
 	return nil
 }
@@ -82,8 +73,9 @@ func CloseGaps(ctx context.Context, db *gorm.DB, forum int64, addresses []string
 	if len(addresses) == 0 {
 		return nil
 	}
-	if err := db.WithContext(ctx).Exec(`DELETE FROM forum_gaps WHERE forum_id = @forum AND address = ANY(CAST(@addresses AS text[]))`,
-		pg.Named("forum", forum, "addresses", &addresses)).Error; err != nil {
+	err := db.WithContext(ctx).Exec(`DELETE FROM forum_gaps WHERE forum_id = @forum AND address = ANY(CAST(@addresses AS text[]))`,
+		pg.Named("forum", forum, "addresses", &addresses)).Error
+	if err != nil {
 		return fmt.Errorf("close gaps: %w", err)
 	}
 	return nil

@@ -48,26 +48,12 @@ func Duplicates(ctx context.Context, db *gorm.DB, forum int64, limit int) (list 
 	err = db.WithContext(ctx).Raw(`
 		SELECT d.serial, m.subject, d.url, m.url AS first, d.seen, d.seen_at FROM message_duplicates d
 			JOIN messages m ON m.serial = d.serial
-		WHERE d.forum_id = @forum ORDER BY d.seen_at DESC, d.url LIMIT @limit`, pg.Named("forum", forum, "limit", limit)).Scan(&list).Error
+		WHERE d.forum_id = @forum ORDER BY d.seen_at DESC, d.url LIMIT @limit`,
+		pg.Named("forum", forum, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("duplicates: %w", err)
 	}
 	return list, nil
-}
-
-// LastRuns returns the last run of every forum, by the forum's id.
-func LastRuns(ctx context.Context, db *gorm.DB) (map[int64]Run, error) {
-	var runs []Run
-	err := db.WithContext(ctx).Raw(`SELECT r.* FROM forums f CROSS
-		JOIN LATERAL (SELECT * FROM forum_runs WHERE forum_id = f.id ORDER BY id DESC LIMIT 1) r`).Scan(&runs).Error
-	if err != nil {
-		return nil, fmt.Errorf("last runs: %w", err)
-	}
-	last := make(map[int64]Run, len(runs))
-	for _, r := range runs {
-		last[r.ForumID] = r
-	}
-	return last, nil
 }
 
 // Missing returns how many messages archives list that are not stored, by the

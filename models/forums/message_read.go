@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	pg "laurel/models/db"
 )
@@ -39,6 +40,9 @@ type Message struct {
 	Refs        string // As JSON: [{kind, key, url}].
 }
 
+// TableName is GORM's: the view with the names of forums and members.
+func (Message) TableName() string { return "message_list" }
+
 // References are what a message talks about.
 func (m *Message) References() (refs []MessageRef) {
 	if json.Unmarshal([]byte(m.Refs), &refs) != nil {
@@ -47,7 +51,7 @@ func (m *Message) References() (refs []MessageRef) {
 	return refs
 }
 
-// A Filter says which messages are wanted.
+// A Filter is which messages are wanted.
 type Filter struct {
 	Forum    string // A slug, "" for all.
 	MemberID int64  // 0 for all.
@@ -59,13 +63,9 @@ type Filter struct {
 	After    pg.Cursor // Of the newest first: where the page before ended.
 }
 
-const messageColumnsRead = `m.serial, m.forum_id, f.slug AS forum, f.name AS forum_name, m.url, m.message_id, m.in_reply_to, m.thread,
-	coalesce(m.thread_id, 0) AS thread_id, m.period, m.number, m.author, m.address, coalesce(b.name, '') AS member,
-	m.subject, m.sent_at, m.sent_shown, m.approximate, m.placed_at, m.compared,
-		CASE WHEN b.id IS NULL THEN '' ELSE m.selectand END AS selectand, m.stored_at,
-	(SELECT coalesce(json_agg(json_build_object('kind', r.kind, 'key', r.key, 'url', r.url) ORDER BY r.kind, r.key), '[]')
-		FROM (SELECT DISTINCT ON (t.kind, t.key) t.* FROM message_things t WHERE t.serial = m.serial
-			ORDER BY t.kind, t.key, t.url) r) AS refs`
+// messageColumns are those of a Message but its text.
+const messageColumns = `serial, forum_id, forum, forum_name, url, message_id, in_reply_to, thread, thread_id, period, number, author,
+	address, member, subject, sent_at, sent_shown, approximate, placed_at, compared, selectand, stored_at, refs`
 
 // excerptLetters is how much of a message's text a list shows.
 const excerptLetters = 300
@@ -76,7 +76,7 @@ const MarkBegin, MarkEnd = "\x02", "\x03"
 
 // marked shows where in a text the words are; a very long text is not read to its end.
 const (
-	marked = `ts_headline('simple', regexp_replace(translate(left(m.body, 20000), @marks, ''), '(^|\n)[> ]+', '\1', 'g'),
+	marked = `ts_headline('simple', regexp_replace(translate(left(body, 20000), @marks, ''), '(^|\n)[> ]+', '\1', 'g'),
 		websearch_to_tsquery('simple', @words), @how) AS body`
 	markOptions = "StartSel=" + MarkBegin + ", StopSel=" + MarkEnd + `, MaxFragments=2, MaxWords=24, MinWords=8, FragmentDelimiter=" … "`
 )
@@ -84,39 +84,14 @@ const (
 // Messages returns messages, the newest first; or those stored after a serial, in
 // the order of serials. Bodies are cut to an excerpt.
 func Messages(ctx context.Context, db *gorm.DB, f Filter, limit int) (list []Message, next pg.Cursor, err error) {
-	f.RefKind, f.RefKey = CleanRef(f.RefKind, f.RefKey)
-	order, body := "m.placed_at DESC, m.serial DESC", "left(m.body, @excerpt) AS body"
-	where := "true"
-	if f.Since >= 0 {
-		order, where = "m.serial", "m.serial > @since"
-	} else if f.After != (pg.Cursor{}) {
-		where = "(m.placed_at, m.serial) < (@at, @id)"
-	}
-	for _, c := range []struct {
-		wanted bool
-		sql    string
-	}{
-		{f.Forum != "", " AND m.forum_id = (SELECT id FROM forums WHERE slug = @forum)"},
-		{f.MemberID != 0, " AND m.member_id = @member"},
-		{f.RefKind != "", " AND m.serial IN (SELECT serial FROM message_things WHERE kind = @kind AND key = @key)"},
-		{f.Words != "", " AND m.words @@ websearch_to_tsquery('simple', @words)"},
-	} {
-		if c.wanted {
-			where += c.sql
-		}
-	}
+	q := f.where(db.WithContext(ctx))
 	if f.Mark && f.Words != "" {
-		body = marked
+		q = q.Select(messageColumns+", "+marked, pg.Named("words", pg.CleanText(f.Words), "marks", MarkBegin+MarkEnd, "how", markOptions))
+	} else {
+		q = q.Select(messageColumns+", left(body, ?) AS body", excerptLetters)
 	}
-	err = db.WithContext(ctx).Raw(`
-		SELECT `+messageColumnsRead+`, `+body+`
-		FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id
-		WHERE `+where+` ORDER BY `+order+` LIMIT @limit`,
-		pg.Named("excerpt", excerptLetters, "at", f.After.At, "id", f.After.ID, "since", f.Since, "forum", f.Forum, "member", f.MemberID,
-			"kind", f.RefKind, "key", f.RefKey, "words", pg.CleanText(f.Words),
-			"marks", MarkBegin+MarkEnd, "how", markOptions, "limit", limit+1)).Scan(&list).Error
-	if err != nil {
-		return nil, pg.Cursor{}, fmt.Errorf("messages: %w", err)
+	if err := q.Limit(limit + 1).Find(&list).Error; err != nil {
+		return nil, next, fmt.Errorf("messages: %w", err)
 	}
 	if len(list) > limit {
 		list = list[:limit]
@@ -125,27 +100,44 @@ func Messages(ctx context.Context, db *gorm.DB, f Filter, limit int) (list []Mes
 	return list, next, nil
 }
 
-// MessageBySerial returns a message with its whole text, or ErrNotFound.
-func MessageBySerial(ctx context.Context, db *gorm.DB, serial int64) (m Message, err error) {
-	res := db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+
-		`, m.body FROM messages m JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id WHERE m.serial = @serial`,
-		pg.Named("serial", serial)).Scan(&m)
-	if res.Error == nil && res.RowsAffected == 0 {
-		return m, pg.ErrNotFound
+// where are the messages of a filter, in its order.
+func (f *Filter) where(q *gorm.DB) *gorm.DB {
+	switch {
+	case f.Since >= 0:
+		q = q.Where("serial > ?", f.Since).Order("serial")
+	case f.After != (pg.Cursor{}):
+		q = q.Where("(placed_at, serial) < (?, ?)", f.After.At, f.After.ID).Order("placed_at DESC, serial DESC")
+	default:
+		q = q.Order("placed_at DESC, serial DESC")
 	}
-	return m, res.Error
+	if f.Forum != "" {
+		q = q.Where("forum_id = (SELECT id FROM forums WHERE slug = ?)", f.Forum)
+	}
+	if f.MemberID != 0 {
+		q = q.Where("member_id = ?", f.MemberID)
+	}
+	if kind, key := CleanRef(f.RefKind, f.RefKey); kind != "" {
+		q = q.Where("serial IN (SELECT serial FROM message_things WHERE kind = ? AND key = ?)", kind, key)
+	}
+	if f.Words != "" {
+		q = q.Where("words @@ websearch_to_tsquery('simple', ?)", pg.CleanText(f.Words))
+	}
+	return q
 }
 
-// Runs returns the newest runs of a forum.
-func Runs(ctx context.Context, db *gorm.DB, forum int64, limit int) (runs []Run, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_runs WHERE forum_id = @forum ORDER BY id DESC LIMIT @limit`,
-		pg.Named("forum", forum, "limit", limit)).Scan(&runs).Error
-	return runs, err
+// MessageBySerial returns a message with its whole text, or ErrNotFound.
+func MessageBySerial(ctx context.Context, db *gorm.DB, serial int64) (Message, error) {
+	return gorm.G[Message](db).Where("serial = ?", serial).Take(ctx)
 }
 
-// Periods returns the periods of a forum, newest first.
-func Periods(ctx context.Context, db *gorm.DB, forum int64) (periods []Period, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM forum_periods WHERE forum_id = @forum ORDER BY place`,
-		pg.Named("forum", forum)).Scan(&periods).Error
-	return periods, err
+// MessagesBySerials returns messages in the order of the serials, with so many
+// letters of their texts.
+func MessagesBySerials(ctx context.Context, db *gorm.DB, serials []int64, letters int) ([]Message, error) {
+	list, err := gorm.G[Message](db).Select(messageColumns+", left(body, ?) AS body", letters).
+		Where("serial = ANY(CAST(? AS bigint[]))", &serials).
+		Order(clause.OrderBy{Expression: gorm.Expr("array_position(CAST(? AS bigint[]), serial)", &serials)}).Find(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("messages: %w", err)
+	}
+	return list, nil
 }

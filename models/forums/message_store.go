@@ -3,6 +3,8 @@ package forums
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -38,62 +40,68 @@ type StoredMessages struct {
 	Edited     int // Stored before, and written anew since.
 }
 
-// StoreMessages stores messages, and the static addresses that were read for them,
+// A Batch is messages that are stored together.
+type Batch struct {
+	Period   string
+	Messages []NewMessage
+	Read     []string // The addresses that were read for them and never change.
+	Own      string   // The address of this Laurel.
+}
+
+// Store stores messages, and the static addresses that were read for them,
 // in one transaction. A message is stored once, by its address and by its
 // Message-ID: putting it in twice changes nothing, and where the address is another
-// one both are kept beside each other as a hint.
-func StoreMessages(ctx context.Context, db *gorm.DB, f *Forum, lease Lease, period string, messages []NewMessage, read []string, own string,
-	now time.Time) (out StoredMessages, err error) {
+// one both are stored beside each other as a hint.
+func (h *Harvest) Store(ctx context.Context, db *gorm.DB, b Batch, now time.Time) (out StoredMessages, err error) {
 	total := 0
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var mine bool
 		if err := tx.Raw(`SELECT EXISTS (SELECT FROM forums WHERE id = @id AND lease_id = @lease FOR SHARE)`,
-			pg.Named("id", f.ID, "lease", lease.ID)).Row().Scan(&mine); err != nil {
+			pg.Named("id", h.Forum.ID, "lease", h.Lease.ID)).Row().Scan(&mine); err != nil {
 			return err
 		}
 		if !mine {
 			return pg.ErrLeaseLost
 		}
-		serials, err := insertMessages(ctx, tx, f, messages, now)
-		if err != nil {
+		if out, err = storeBatch(ctx, tx, &h.Forum, &b, now); err != nil || out.New == 0 && out.Duplicates == 0 {
 			return err
-		}
-		out.New = len(serials)
-		if out.New < len(messages) {
-			if out.Duplicates, err = noteDuplicates(ctx, tx, f.ID, messages, now); err != nil {
-				return err
-			}
-			if out.Edited, err = editMessages(ctx, tx, f.ID, messages, own); err != nil {
-				return err
-			}
-		}
-		if err := rememberURLs(ctx, tx, f.ID, period, read, now); err != nil {
-			return err
-		}
-		if out.New > 0 {
-			if err := tallyThreads(ctx, tx, serials); err != nil {
-				return err
-			}
-			if err := referTo(ctx, tx, messages, serials, own); err != nil {
-				return err
-			}
-			if err := nameAuthors(ctx, tx, serials, now); err != nil {
-				return err
-			}
-		}
-		if out.New == 0 && out.Duplicates == 0 {
-			return nil
 		}
 		return tx.Raw(`UPDATE forums SET messages = messages + @new, duplicates = duplicates + @twice WHERE id = @id RETURNING messages`,
-			pg.Named("new", out.New, "twice", out.Duplicates, "id", f.ID)).Row().Scan(&total)
+			pg.Named("new", out.New, "twice", out.Duplicates, "id", h.Forum.ID)).Row().Scan(&total)
 	})
 	if err != nil {
-		return StoredMessages{}, fmt.Errorf("store messages of %s: %w", f.Slug, err)
+		return StoredMessages{}, fmt.Errorf("store messages of %s: %w", h.Forum.Slug, err)
 	}
 	return out, freshenStatistics(ctx, db, total-out.New, total)
 }
 
-// freshenStatistics tells the planner how many messages there are when a forum has
+func storeBatch(ctx context.Context, tx *gorm.DB, f *Forum, b *Batch, now time.Time) (out StoredMessages, err error) {
+	serials, err := insertMessages(ctx, tx, f, b, now)
+	if err != nil {
+		return out, err
+	}
+	if out.New = len(serials); out.New < len(b.Messages) {
+		if out.Duplicates, err = storeDuplicates(ctx, tx, f.ID, b, now); err != nil {
+			return out, err
+		}
+		if out.Edited, err = editMessages(ctx, tx, f.ID, b); err != nil {
+			return out, err
+		}
+	}
+	if err := rememberURLs(ctx, tx, f.ID, b, now); err != nil || out.New == 0 {
+		return out, err
+	}
+	ids := slices.Sorted(maps.Values(serials))
+	if err := countNewMessages(ctx, tx, ids); err != nil {
+		return out, err
+	}
+	if err := referTo(ctx, tx, b.Messages, serials, b.Own); err != nil {
+		return out, err
+	}
+	return out, nameAuthors(ctx, tx, ids, now)
+}
+
+// freshenStatistics has the planner learn how many messages there are when a forum has
 // grown to 250, 1000, 4000 and so on. It would learn that by itself, but minutes
 // late, and until then it reads a whole forum to find an answer's question.
 func freshenStatistics(ctx context.Context, db *gorm.DB, before, after int) error {
@@ -101,8 +109,9 @@ func freshenStatistics(ctx context.Context, db *gorm.DB, before, after int) erro
 		if before >= size {
 			continue
 		}
-		if err := db.WithContext(ctx).Exec(
-			`ANALYZE messages (forum_id, url, message_id, in_reply_to, thread, thread_id), forum_threads, message_duplicates`).Error; err != nil {
+		err := db.WithContext(ctx).Exec(`ANALYZE messages (forum_id, url, message_id, in_reply_to, thread, thread_id),
+			forum_threads, message_duplicates`).Error
+		if err != nil {
 			return fmt.Errorf("statistics of messages: %w", err)
 		}
 		return nil
@@ -110,91 +119,90 @@ func freshenStatistics(ctx context.Context, db *gorm.DB, before, after int) erro
 	return nil
 }
 
-// messageColumns are messages as the lists that a statement unnests.
-type messageColumns struct {
-	urls, ids, replies, threads, periods, authors, addresses, subjects, shown, bodies []string
-	numbers, versions                                                                 []int64
-	sent, edited                                                                      []*time.Time
-	approximate                                                                       []bool
+// texts are one text of each message, as an array for a statement.
+func texts(messages []NewMessage, of func(*NewMessage) string) *[]string {
+	return pg.Column(messages, func(m *NewMessage) string { return pg.CleanText(of(m)) })
 }
 
-func columnsOf(messages []NewMessage) *messageColumns {
-	var c messageColumns
-	for i := range messages {
-		m := &messages[i]
-		c.urls, c.ids, c.replies, c.threads = append(c.urls, m.URL), append(c.ids, pg.CleanText(m.MessageID)), append(c.replies,
-			pg.CleanText(m.InReplyTo)), append(c.threads, pg.CleanText(m.Thread))
-		c.periods, c.authors, c.addresses, c.subjects = append(c.periods, m.Period), append(c.authors,
-			pg.CleanText(m.Author)), append(c.addresses, pg.CleanText(m.Address)), append(c.subjects, pg.CleanText(m.Subject))
-		c.shown, c.bodies, c.numbers = append(c.shown, pg.CleanText(m.SentShown)), append(c.bodies, pg.CleanText(m.Body)), append(c.numbers,
-			m.Number)
-		c.versions, c.edited = append(c.versions, int64(m.Version)), append(c.edited, m.EditedAt)
-		c.sent, c.approximate = append(c.sent, m.SentAt), append(c.approximate, m.Approximate)
+func urlOf(m *NewMessage) string        { return m.URL }
+func idOf(m *NewMessage) string         { return m.MessageID }
+func subjectOf(m *NewMessage) string    { return m.Subject }
+func bodyOf(m *NewMessage) string       { return m.Body }
+func versionOf(m *NewMessage) int       { return m.Version }
+func editedOf(m *NewMessage) *time.Time { return m.EditedAt }
+
+// A storedMessage is the serial of a message at an address.
+type storedMessage struct {
+	Serial int64
+	URL    string
+}
+
+func serialsByURL(rows []storedMessage) map[string]int64 {
+	serials := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		serials[r.URL] = r.Serial
 	}
-	return &c
+	return serials
 }
 
 // insertMessages stores those that are new, and returns their serials by address.
 // One whose date has yet to come stands where it was found, if the forum is being
-// followed; in an archive that is read for the first time nothing tells its place,
+// followed; in an archive that is read for the first time nothing shows its place,
 // and it stands with those of no date, behind what is really new.
-func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, messages []NewMessage, now time.Time) (map[string]int64, error) {
-	serials := map[string]int64{}
-	if len(messages) == 0 {
-		return serials, nil
+func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, b *Batch, now time.Time) (map[string]int64, error) {
+	if len(b.Messages) == 0 {
+		return nil, nil
 	}
-	c := columnsOf(messages)
-	belong, err := threadsOf(ctx, tx, f.ID, messages, now)
+	threads, err := threadsOf(ctx, tx, f.ID, b.Messages, now)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := tx.WithContext(ctx).Raw(`
-		INSERT INTO messages (forum_id, thread_id, url, message_id, in_reply_to, thread, period, number, author, address, subject, sent_at,
-			sent_shown, approximate, body, version, edited_at, stored_at, placed_at)
-		SELECT @forum, belongs, url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, version,
-			edited, @now, CASE WHEN sent IS NULL OR sent > @soon AND NOT @followed THEN '0001-01-01'
-				ELSE least(sent, CAST(@now AS timestamptz)) END
-		FROM unnest(CAST(@urls AS text[]), CAST(@ids AS text[]), CAST(@replies AS text[]), CAST(@threads AS text[]),
-			CAST(@periods AS text[]), CAST(@numbers AS bigint[]), CAST(@authors AS text[]), CAST(@addresses AS text[]),
-			CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]),
-				CAST(@bodies AS text[]), CAST(@belong AS bigint[]),
-			CAST(@versions AS bigint[]), CAST(@edited AS timestamptz[])) WITH ORDINALITY AS g(url, id, reply, thread, period, number,
-				author, address, subject, sent, shown, approximate, body, belongs, version, edited, place)
-		ORDER BY place DESC ON CONFLICT DO NOTHING RETURNING serial, url`, // The oldest first: serials grow with time where that can be.
-		pg.Named("forum", f.ID, "now", now, "soon", now.Add(7*24*time.Hour), "followed", f.LookedAt != nil && f.Kind != KindMbox, "urls",
-			&c.urls, "ids", &c.ids, "replies", &c.replies, "threads", &c.threads, "periods", &c.periods, "numbers", &c.numbers, "authors",
-			&c.authors,
-			"addresses", &c.addresses, "subjects", &c.subjects, "sent", &c.sent, "shown", &c.shown, "approximate", &c.approximate, "bodies",
-			&c.bodies, "belong", &belong, "versions", &c.versions, "edited", &c.edited)).Rows()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var serial int64
-		var address string
-		if err := rows.Scan(&serial, &address); err != nil {
-			return nil, err
-		}
-		serials[address] = serial
-	}
-	return serials, rows.Err()
+	list := b.Messages
+	var rows []storedMessage
+	err = tx.WithContext(ctx).Raw(queries.Must("insert_messages"),
+		pg.Named("forum", f.ID, "now", now, "soon", now.Add(7*24*time.Hour), "followed", f.CoveredAt != nil && f.Kind != KindMbox,
+			"thread_ids", &threads,
+			"urls", pg.Column(list, urlOf),
+			"ids", texts(list, idOf),
+			"replies", texts(list, func(m *NewMessage) string { return m.InReplyTo }),
+			"threads", texts(list, func(m *NewMessage) string { return m.Thread }),
+			"periods", pg.Column(list, func(m *NewMessage) string { return m.Period }),
+			"numbers", pg.Column(list, func(m *NewMessage) int64 { return m.Number }),
+			"authors", texts(list, func(m *NewMessage) string { return m.Author }),
+			"addresses", texts(list, func(m *NewMessage) string { return m.Address }),
+			"subjects", texts(list, subjectOf),
+			"sent", pg.Column(list, func(m *NewMessage) *time.Time { return m.SentAt }),
+			"shown", texts(list, func(m *NewMessage) string { return m.SentShown }),
+			"approximate", pg.Column(list, func(m *NewMessage) bool { return m.Approximate }),
+			"bodies", texts(list, bodyOf),
+			"versions", pg.Column(list, versionOf),
+			"edited", pg.Column(list, editedOf))).Scan(&rows).Error
+	return serialsByURL(rows), err
 }
 
-// noteDuplicates keeps the second addresses of messages beside the first.
-func noteDuplicates(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage, now time.Time) (n int, err error) {
-	c := columnsOf(messages)
-	err = tx.WithContext(ctx).Raw(`
-		WITH noted AS (
-			INSERT INTO message_duplicates AS d (forum_id, url, serial, seen_at)
-			SELECT DISTINCT ON (g.url) @forum, g.url, m.serial, @now FROM unnest(CAST(@urls AS text[]), CAST(@ids AS text[])) AS g(url, id)
-			JOIN messages m ON m.forum_id = @forum AND m.message_id = g.id AND m.url <> g.url WHERE g.id <> ''
-			ON CONFLICT (forum_id, url) DO UPDATE SET seen = d.seen + 1, seen_at = EXCLUDED.seen_at
-			RETURNING xmax = 0 AS fresh)
-		SELECT count(*) FILTER (WHERE fresh) FROM noted`,
-		pg.Named("forum", forum, "now", now, "urls", &c.urls, "ids", &c.ids)).Row().Scan(&n)
+// storeDuplicates stores the second addresses of messages beside the first.
+func storeDuplicates(ctx context.Context, tx *gorm.DB, forum int64, b *Batch, now time.Time) (n int, err error) {
+	err = tx.WithContext(ctx).Raw(queries.Must("store_duplicates"),
+		pg.Named("forum", forum, "now", now, "urls", pg.Column(b.Messages, urlOf), "ids", texts(b.Messages, idOf))).Row().Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("duplicates: %w", err)
 	}
 	return n, nil
+}
+
+// editMessages writes anew what was edited since it was stored: text and subject. The
+// older version is in nobody's way, and neither is one that comes again.
+func editMessages(ctx context.Context, tx *gorm.DB, forum int64, b *Batch) (int, error) {
+	later := slices.DeleteFunc(slices.Clone(b.Messages), func(m NewMessage) bool { return m.Version <= 1 })
+	if len(later) == 0 {
+		return 0, nil
+	}
+	var rows []storedMessage
+	err := tx.WithContext(ctx).Raw(queries.Must("edit_messages"),
+		pg.Named("forum", forum, "urls", pg.Column(later, urlOf), "subjects", texts(later, subjectOf), "bodies", texts(later, bodyOf),
+			"versions", pg.Column(later, versionOf), "edited", pg.Column(later, editedOf))).Scan(&rows).Error
+	if err != nil {
+		return 0, fmt.Errorf("edit messages: %w", err)
+	}
+	return len(rows), referTo(ctx, tx, later, serialsByURL(rows), b.Own)
 }

@@ -3,6 +3,7 @@ package forums
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +60,7 @@ func (t *threadParts) stored(p threadPart) int {
 	return i
 }
 
-// threadsOf says to which threads messages belong that are about to be stored: it
+// threadsOf returns to which threads messages belong that are about to be stored: it
 // makes threads, and joins those that turn out to be one. A forum is stored by one
 // at a time, who has its lease.
 func threadsOf(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMessage, now time.Time) ([]int64, error) {
@@ -73,7 +74,7 @@ func threadsOf(ctx context.Context, tx *gorm.DB, forum int64, messages []NewMess
 	if err := t.bySubjects(ctx, tx, forum); err != nil {
 		return nil, err
 	}
-	ids, err := t.keep(ctx, tx, forum)
+	ids, err := t.store(ctx, tx, forum)
 	if err != nil {
 		return nil, fmt.Errorf("threads: %w", err)
 	}
@@ -131,28 +132,17 @@ func (t *threadParts) byAnswers(ctx context.Context, tx *gorm.DB, forum int64, m
 			}
 		}
 	}
-	const found = `SELECT k.key, m.thread_id FROM k JOIN messages m ON m.forum_id = @forum AND `
 	var rows []struct {
-		Key             string
-		ID              int64
-		Plain           string
-		Headed          bool
-		FirstAt, LastAt time.Time
+		Key  string
+		Part threadPart `gorm:"embedded"`
 	}
-	err := tx.WithContext(ctx).Raw(`
-		WITH k AS MATERIALIZED (SELECT * FROM unnest(CAST(@keys AS text[])) AS g(key)),
-		named AS MATERIALIZED (SELECT DISTINCT key FROM unnest(CAST(@threads AS text[])) AS g(key)),
-		found AS (`+found+`m.message_id = k.key AND m.message_id <> '' UNION `+found+`m.url = k.key UNION `+found+
-		`m.in_reply_to = k.key AND m.in_reply_to <> ''
-			UNION SELECT named.key, m.thread_id FROM named CROSS
-				JOIN LATERAL (SELECT thread_id FROM messages WHERE forum_id = @forum AND thread = named.key AND thread <> '' LIMIT 1) m)
-		SELECT found.key, t.id, t.plain, t.headed, t.first_at, t.last_at FROM found JOIN forum_threads t ON t.id = found.thread_id`,
+	err := tx.WithContext(ctx).Raw(queries.Must("threads_by_answers"),
 		pg.Named("forum", forum, "keys", &keys, "threads", &threads)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("threads by answers: %w", err)
 	}
 	for _, r := range rows {
-		t.join(t.stored(threadPart{r.ID, r.Plain, r.Headed, r.FirstAt, r.LastAt}), parts[r.Key])
+		t.join(t.stored(r.Part), parts[r.Key])
 	}
 	return nil
 }
@@ -177,15 +167,13 @@ func (t *threadParts) bySubjects(ctx context.Context, tx *gorm.DB, forum int64) 
 	if len(plains) == 0 {
 		return nil
 	}
-	names := make([]string, 0, len(plains))
-	for name := range plains {
-		names = append(names, name)
-	}
+	names := slices.Collect(maps.Keys(plains))
 	var stored []threadPart
 	err := tx.WithContext(ctx).Raw(`SELECT id, plain, headed, first_at, last_at FROM forum_threads
 		WHERE forum_id = @forum AND plain = ANY(CAST(@plains AS text[])) AND first_at <= @last AND last_at >= @first
 			AND first_at > '0002-01-01'`,
-		pg.Named("forum", forum, "plains", &names, "first", first.Add(-subjectWithin), "last", last.Add(subjectWithin))).Scan(&stored).Error
+		pg.Named("forum", forum, "plains", &names, "first", first.Add(-subjectWithin), "last", last.Add(subjectWithin))).
+		Scan(&stored).Error
 	if err != nil {
 		return fmt.Errorf("threads by subjects: %w", err)
 	}
@@ -244,18 +232,14 @@ func (t *threadParts) whole() map[int]threadPart {
 	return all
 }
 
-// keep stores the threads of messages, and returns their ids by what stands for them.
-func (t *threadParts) keep(ctx context.Context, tx *gorm.DB, forum int64) (map[int]int64, error) {
-	ids, lost, into := map[int]int64{}, []int64(nil), []int64(nil)
+// store stores the threads of messages, and returns their ids by what stands for them.
+// Of threads that turn out to be one, the one that was made first stays.
+func (t *threadParts) store(ctx context.Context, tx *gorm.DB, forum int64) (map[int]int64, error) {
+	ids := map[int]int64{}
 	for i, p := range t.parts {
 		root := t.root(i)
 		if was := ids[root]; p.ID != 0 && (was == 0 || p.ID < was) {
-			ids[root] = p.ID // The one that was made first stays.
-		}
-	}
-	for i, p := range t.parts {
-		if id := ids[t.root(i)]; p.ID != 0 && p.ID != id {
-			lost, into = append(lost, p.ID), append(into, id)
+			ids[root] = p.ID
 		}
 	}
 	whole := t.whole()
@@ -274,64 +258,74 @@ func (t *threadParts) keep(ctx context.Context, tx *gorm.DB, forum int64) (map[i
 	for i, root := range fresh {
 		ids[root] = drawn[i]
 	}
-	var kept []int64
-	var plains []string
-	var headed []bool
+	threads := make([]threadPart, 0, len(whole))
 	for root, p := range whole {
-		kept, plains, headed = append(kept, ids[root]), append(plains, p.Plain), append(headed, p.Headed)
+		p.ID = ids[root]
+		threads = append(threads, p)
 	}
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO forum_threads AS t (id, forum_id, plain, headed) SELECT id, @forum, plain, headed
 			FROM unnest(CAST(@ids AS bigint[]), CAST(@plains AS text[]), CAST(@headed AS boolean[])) AS g(id, plain, headed)
 		ON CONFLICT (id) DO UPDATE SET plain = EXCLUDED.plain, headed = EXCLUDED.headed
 			WHERE (t.plain, t.headed) <> (EXCLUDED.plain, EXCLUDED.headed)`,
-		pg.Named("forum", forum, "ids", &kept, "plains", &plains, "headed", &headed)).Error
-	if err != nil || len(lost) == 0 {
-		return ids, err
-	}
-	err = tx.WithContext(ctx).Exec(`UPDATE messages m SET thread_id = g.kept
-		FROM unnest(CAST(@lost AS bigint[]), CAST(@into AS bigint[])) AS g(lost, kept) WHERE m.thread_id = g.lost`,
-		pg.Named("lost", &lost, "into", &into)).Error
+		pg.Named("forum", forum, "ids", pg.Column(threads, func(p *threadPart) int64 { return p.ID }),
+			"plains", pg.Column(threads, func(p *threadPart) string { return p.Plain }),
+			"headed", pg.Column(threads, func(p *threadPart) bool { return p.Headed }))).Error
 	if err != nil {
 		return ids, err
+	}
+	return ids, t.merge(ctx, tx, ids)
+}
+
+// merge moves the messages of threads that are others now, and removes those.
+func (t *threadParts) merge(ctx context.Context, tx *gorm.DB, ids map[int]int64) error {
+	var lost, into []int64
+	for i, p := range t.parts {
+		if id := ids[t.root(i)]; p.ID != 0 && p.ID != id {
+			lost, into = append(lost, p.ID), append(into, id)
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	err := tx.WithContext(ctx).Exec(`UPDATE messages m SET thread_id = g.winner
+		FROM unnest(CAST(@lost AS bigint[]), CAST(@into AS bigint[])) AS g(lost, winner) WHERE m.thread_id = g.lost`,
+		pg.Named("lost", &lost, "into", &into)).Error
+	if err != nil {
+		return err
 	}
 	if err := tx.WithContext(ctx).Exec(`DELETE FROM forum_threads WHERE id = ANY(CAST(@lost AS bigint[]))`,
 		pg.Named("lost", &lost)).Error; err != nil {
-		return ids, err
+		return err
 	}
-	return ids, countThreads(ctx, tx, `SELECT unnest(CAST(@ids AS bigint[]))`, pg.Named("ids", &into))
+	return countThreads(ctx, tx, into)
 }
 
-// countThreads counts threads anew, each by itself: together, the planner would
-// rather read all messages of all forums.
-func countThreads(ctx context.Context, tx *gorm.DB, which string, args map[string]any) error {
-	return tx.WithContext(ctx).Exec(`
-		UPDATE forum_threads t SET head = x.head, messages = x.messages, people = x.people, first_at = x.first_at, last_at = x.last_at
-		FROM (SELECT DISTINCT id FROM (`+which+`) AS w(id)) AS w CROSS JOIN LATERAL (
-			SELECT count(*) AS messages, count(DISTINCT lower(CASE WHEN address = '' THEN author ELSE address END)) AS people,
-				max(placed_at) AS last_at, coalesce(min(placed_at) FILTER (WHERE placed_at > '0002-01-01'), '0001-01-01') AS first_at,
-				(array_agg(serial ORDER BY in_reply_to <> '', placed_at < '0002-01-01', placed_at, serial))[1] AS head
-			FROM messages WHERE thread_id = w.id) x
-		WHERE t.id = w.id AND x.messages > 0`, args).Error
-}
-
-// tallyThreads counts anew the threads of messages that were just stored, and the
-// months they are of.
-func tallyThreads(ctx context.Context, tx *gorm.DB, serials map[string]int64) error {
-	list := make([]int64, 0, len(serials))
-	for _, serial := range serials {
-		list = append(list, serial)
-	}
-	err := countThreads(ctx, tx, `SELECT thread_id FROM messages WHERE serial = ANY(CAST(@serials AS bigint[]))`,
-		pg.Named("serials", &list))
-	if err != nil {
+// countThreads counts threads anew.
+func countThreads(ctx context.Context, tx *gorm.DB, ids []int64) error {
+	if err := tx.WithContext(ctx).Exec(queries.Must("count_threads"), pg.Named("ids", &ids)).Error; err != nil {
 		return fmt.Errorf("count threads: %w", err)
+	}
+	return nil
+}
+
+// countNewMessages counts anew the threads of messages that were just stored, and the
+// months they are of.
+func countNewMessages(ctx context.Context, tx *gorm.DB, serials []int64) error {
+	var threads []int64
+	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT thread_id FROM messages WHERE serial = ANY(CAST(@serials AS bigint[]))`,
+		pg.Named("serials", &serials)).Scan(&threads).Error
+	if err != nil {
+		return fmt.Errorf("threads of messages: %w", err)
+	}
+	if err := countThreads(ctx, tx, threads); err != nil {
+		return err
 	}
 	err = tx.WithContext(ctx).Exec(`
 		INSERT INTO forum_months AS f (forum_id, month, messages)
 		SELECT forum_id, CAST(date_trunc('month', placed_at AT TIME ZONE 'UTC') AS date), count(*) FROM messages
 			WHERE serial = ANY(CAST(@serials AS bigint[])) GROUP BY 1, 2
-		ON CONFLICT (forum_id, month) DO UPDATE SET messages = f.messages + EXCLUDED.messages`, pg.Named("serials", &list)).Error
+		ON CONFLICT (forum_id, month) DO UPDATE SET messages = f.messages + EXCLUDED.messages`, pg.Named("serials", &serials)).Error
 	if err != nil {
 		return fmt.Errorf("count months: %w", err)
 	}

@@ -23,13 +23,13 @@ func threadForum(t testing.TB, db *gorm.DB) func(...forums.NewMessage) forums.St
 		t.Fatal(err)
 	}
 	lease := forums.Lease{ID: 1, Until: modelstest.Noon.Add(time.Hour)}
-	f, _, ok, err := forums.Claim(ctx, db, "news", lease, modelstest.Noon)
+	h, ok, err := forums.Claim(ctx, db, "news", lease, modelstest.Noon)
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
 	return func(list ...forums.NewMessage) forums.StoredMessages {
 		t.Helper()
-		got, err := forums.StoreMessages(ctx, db, &f, lease, "", list, nil, "", modelstest.Noon)
+		got, err := h.Store(ctx, db, forums.Batch{Messages: list}, modelstest.Noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,9 +181,10 @@ func TestMessagesOfTheFuture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.LookedAt = &modelstest.Noon
+	f.CoveredAt = &modelstest.Noon
+	h := forums.Harvest{Forum: f, Lease: forums.Lease{ID: 1}}
 	d := letter(-3000, "d<b Re: One")
-	if _, err := forums.StoreMessages(ctx, db, &f, forums.Lease{ID: 1}, "", []forums.NewMessage{d}, nil, "", modelstest.Noon); err != nil {
+	if _, err := h.Store(ctx, db, forums.Batch{Messages: []forums.NewMessage{d}}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if !last().Equal(modelstest.Noon) {

@@ -29,20 +29,17 @@ type Thread struct {
 // ThreadSlots is into how many parts the time of a thread is cut.
 const ThreadSlots = 16
 
-const threadRows = `SELECT t.id, t.forum_id, t.head, t.messages, t.people, t.first_at, t.last_at, m.subject, m.author,
-	coalesce(b.name, '') AS member
-	FROM forum_threads t JOIN messages m ON m.serial = t.head LEFT JOIN members b ON b.id = m.member_id `
+// TableName is GORM's: the view with the subject and author of the head.
+func (Thread) TableName() string { return "forum_thread_list" }
 
 // Threads returns a page of a forum's threads, those in which was written last
 // first.
 func Threads(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, limit int) (list []Thread, next pg.Cursor, err error) {
-	where := `WHERE t.forum_id = @forum`
+	q := gorm.G[Thread](db).Where("forum_id = ?", forum)
 	if after != (pg.Cursor{}) {
-		where += ` AND (t.last_at, t.id) < (@at, @id)`
+		q = q.Where("(last_at, id) < (?, ?)", after.At, after.ID)
 	}
-	err = db.WithContext(ctx).Raw(threadRows+where+` ORDER BY t.last_at DESC, t.id DESC LIMIT @limit`,
-		pg.Named("forum", forum, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
-	if err != nil {
+	if list, err = q.Order("last_at DESC, id DESC").Limit(limit + 1).Find(ctx); err != nil {
 		return nil, next, fmt.Errorf("threads of forum %d: %w", forum, err)
 	}
 	if len(list) > limit {
@@ -69,15 +66,7 @@ func addSlots(ctx context.Context, db *gorm.DB, list []Thread) error {
 		ThreadID int64
 		Slot, N  int
 	}
-	err := db.WithContext(ctx).Raw(`
-		SELECT m.thread_id,
-			least(@slots - 1,
-				greatest(0,
-					CAST(floor(@slots * extract(epoch FROM m.placed_at - t.first_at) / extract(epoch
-						FROM t.last_at - t.first_at)) AS integer))) AS slot, count(*) AS n
-		FROM messages m JOIN forum_threads t ON t.id = m.thread_id
-			WHERE m.thread_id = ANY(CAST(@ids AS bigint[])) AND m.placed_at >= t.first_at GROUP BY 1, 2`,
-		pg.Named("slots", ThreadSlots, "ids", &ids)).Scan(&rows).Error
+	err := db.WithContext(ctx).Raw(queries.Must("thread_slots"), pg.Named("slots", ThreadSlots, "ids", &ids)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("slots of threads: %w", err)
 	}
@@ -88,14 +77,9 @@ func addSlots(ctx context.Context, db *gorm.DB, list []Thread) error {
 }
 
 // ThreadBySerial returns the thread of a forum that holds a message, or ErrNotFound.
-func ThreadBySerial(ctx context.Context, db *gorm.DB, forum, serial int64) (t Thread, err error) {
-	res := db.WithContext(ctx).Raw(threadRows+
-		`WHERE t.forum_id = @forum AND t.id = (SELECT thread_id FROM messages WHERE serial = @serial)`,
-		pg.Named("forum", forum, "serial", serial)).Scan(&t)
-	if res.Error == nil && res.RowsAffected == 0 {
-		return t, pg.ErrNotFound
-	}
-	return t, res.Error
+func ThreadBySerial(ctx context.Context, db *gorm.DB, forum, serial int64) (Thread, error) {
+	return gorm.G[Thread](db).
+		Where("forum_id = ? AND id = (SELECT thread_id FROM messages WHERE serial = ?)", forum, serial).Take(ctx)
 }
 
 // A MessageLine is a message without its text, in its place in a thread.
@@ -113,17 +97,17 @@ type MessageLine struct {
 	Depth       int `gorm:"-"` // How many messages up the thread's first one is.
 }
 
+// TableName is GORM's.
+func (MessageLine) TableName() string { return "message_list" }
+
 // ThreadAtMost is how many messages of one thread are put in order: its newest.
 const ThreadAtMost = 10_000
 
 // ThreadLines returns the messages of a thread in order of reply: each one before
 // those that answer it, and those in order of time.
-func ThreadLines(ctx context.Context, db *gorm.DB, thread int64) (lines []MessageLine, err error) {
-	err = db.WithContext(ctx).Raw(`
-		SELECT m.serial, m.url, m.message_id, m.in_reply_to, m.author, coalesce(b.name, '') AS member, m.subject, m.sent_at, m.approximate,
-			m.placed_at
-		FROM messages m LEFT JOIN members b ON b.id = m.member_id WHERE m.thread_id = @thread
-			ORDER BY m.placed_at DESC, m.serial DESC LIMIT @most`, pg.Named("thread", thread, "most", ThreadAtMost)).Scan(&lines).Error
+func ThreadLines(ctx context.Context, db *gorm.DB, thread int64) ([]MessageLine, error) {
+	lines, err := gorm.G[MessageLine](db).Where("thread_id = ?", thread).
+		Order("placed_at DESC, serial DESC").Limit(ThreadAtMost).Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("thread %d: %w", thread, err)
 	}
@@ -172,19 +156,6 @@ func inReplyOrder(lines []MessageLine) []MessageLine {
 	return ordered
 }
 
-// MessagesBySerials returns messages in the order of the serials, with so many
-// letters of their texts.
-func MessagesBySerials(ctx context.Context, db *gorm.DB, serials []int64, letters int) (list []Message, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT `+messageColumnsRead+
-		`, left(m.body, @letters) AS body FROM unnest(CAST(@serials AS bigint[])) WITH ORDINALITY AS g(serial, place)
-		JOIN messages m ON m.serial = g.serial JOIN forums f ON f.id = m.forum_id LEFT JOIN members b ON b.id = m.member_id
-			ORDER BY g.place`, pg.Named("serials", &serials, "letters", letters)).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("messages: %w", err)
-	}
-	return list, nil
-}
-
 // A MonthCount is how many messages of a forum have dates of a month; the year 1 is
 // for those without.
 type MonthCount struct {
@@ -192,9 +163,10 @@ type MonthCount struct {
 	Messages int
 }
 
+// TableName is GORM's.
+func (MonthCount) TableName() string { return "forum_months" }
+
 // Months returns how many messages a forum has of each month, oldest first.
-func Months(ctx context.Context, db *gorm.DB, forum int64) (months []MonthCount, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT month, messages FROM forum_months WHERE forum_id = @forum ORDER BY month`,
-		pg.Named("forum", forum)).Scan(&months).Error
-	return months, err
+func Months(ctx context.Context, db *gorm.DB, forum int64) ([]MonthCount, error) {
+	return gorm.G[MonthCount](db).Where("forum_id = ?", forum).Order("month").Find(ctx)
 }

@@ -32,7 +32,7 @@ const (
 // stays. own is the address of this Laurel.
 func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Seq2[NewMessage, error], own string,
 	now func() time.Time) (out Upload, err error) {
-	f, run, lease, err := claimUpload(ctx, db, slug, now())
+	h, err := claimUpload(ctx, db, slug, now())
 	if err != nil {
 		return out, err
 	}
@@ -41,12 +41,12 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 		if len(part) == 0 {
 			return nil
 		}
-		res, err := StoreMessages(ctx, db, &f, lease, "", part, nil, own, now())
+		res, err := h.Store(ctx, db, Batch{Messages: part, Own: own}, now())
 		if err != nil {
 			return err
 		}
 		out.New, out.Duplicates = out.New+res.New, out.Duplicates+len(part)-res.New
-		run.New, run.Duplicates = out.New, out.Duplicates
+		h.Run.New, h.Run.Duplicates = out.New, out.Duplicates
 		if res.New > 0 {
 			var list []posts.New
 			for i := range part {
@@ -57,7 +57,7 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 			}
 		}
 		part = part[:0]
-		return Keep(ctx, db, &f, &lease, &run, now().Add(uploadLease))
+		return h.Renew(ctx, db, now().Add(uploadLease))
 	}
 	for m, mistake := range mails {
 		if err = mistake; err != nil {
@@ -76,39 +76,37 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 	if wrong := flush(); err == nil {
 		err = wrong
 	}
-	run.Outcome = pg.OutcomeOK
+	h.Run.Outcome = pg.OutcomeOK
 	if err != nil {
-		run.Outcome, run.Message = pg.OutcomeParseError, "the file could not be read to its end"
+		h.Run.Outcome, h.Run.Message = pg.OutcomeParseError, "the file could not be read to its end"
 	}
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
-	return out, errors.Join(err, EndRun(final, db, &f, lease, &run, "", "", "", time.Time{}, now()))
+	return out, errors.Join(err, h.End(final, db, End{}, now()))
 }
 
 // claimUpload leases a forum for the time of an upload, and begins a run.
-func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (f Forum, run Run, lease Lease, err error) {
-	if f, err = BySlug(ctx, db, slug); err != nil {
-		return f, run, lease, err
+func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (h Harvest, err error) {
+	if h.Forum, err = BySlug(ctx, db, slug); err != nil {
+		return h, err
 	}
 	switch {
-	case f.Kind != KindMbox:
-		return f, run, lease, &pg.InputError{Field: "slug",
+	case h.Forum.Kind != KindMbox:
+		return h, &pg.InputError{Field: "slug",
 			Message: "this forum is read from its address; files are for forums of the kind mbox"}
-	case f.State != "open":
-		return f, run, lease, &pg.InputError{Field: "state", Message: "this forum is " + f.State + ": open it first"}
+	case h.Forum.State != "open":
+		return h, &pg.InputError{Field: "state", Message: "this forum is " + h.Forum.State + ": open it first"}
 	}
-	lease = Lease{ID: rand.Int64(), Until: now.Add(uploadLease)}
-	res := db.WithContext(ctx).Raw(`
+	h.Lease = Lease{ID: rand.Int64(), Until: now.Add(uploadLease)}
+	busy := &pg.InputError{Field: "slug", Message: "another file is being read into this forum; upload this one when that is done"}
+	err = pg.Touched(db.WithContext(ctx).Raw(`
 		WITH mine AS (UPDATE forums SET leased_until = @until, lease_id = @lease
 			WHERE id = @id AND (leased_until IS NULL OR leased_until <= @now) RETURNING id)
-		INSERT INTO forum_runs (forum_id, why, started_at) SELECT id, 'upload', @now FROM mine RETURNING *`,
-		pg.Named("until", lease.Until, "lease", lease.ID, "id", f.ID, "now", now)).Scan(&run)
-	if res.Error != nil {
-		return f, run, lease, fmt.Errorf("begin an upload: %w", res.Error)
+		INSERT INTO forum_runs AS r (forum_id, why, started_at) SELECT id, 'upload', @now FROM mine
+		RETURNING `+pg.Columns[Run]("r"),
+		pg.Named("until", h.Lease.Until, "lease", h.Lease.ID, "id", h.Forum.ID, "now", now)).Scan(&h.Run), busy)
+	if err != nil {
+		return h, fmt.Errorf("begin an upload: %w", err)
 	}
-	if res.RowsAffected == 0 {
-		return f, run, lease, &pg.InputError{Field: "slug",
-			Message: "another file is being read into this forum; upload this one when that is done"}
-	}
-	return f, run, lease, nil
+	return h, nil
 }

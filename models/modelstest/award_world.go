@@ -193,7 +193,7 @@ func (w *AwardWorld) Settles(after time.Duration) {
 	w.Helper()
 	w.Now = w.Now.Add(after)
 	for busy := true; busy; {
-		n, err := notices.Settle(w.Context(), w.DB, notices.Ways{Mail: true, Webhook: true}, 100, w.Now)
+		n, err := notices.Release(w.Context(), w.DB, notices.Ways{Mail: true, Webhook: true}, 100, w.Now)
 		if err != nil {
 			w.Fatal(err)
 		}

@@ -19,24 +19,24 @@ const OwnURL = "http://laurel.test"
 type MailWorld struct {
 	*testing.T
 	DB     *gorm.DB
-	forums map[string]forums.Forum
+	forums map[string]forums.Harvest
 	n      int
 }
 
 // NewMailWorld makes forums.
 func NewMailWorld(t *testing.T, db *gorm.DB, slugs ...string) *MailWorld {
 	t.Helper()
-	w := &MailWorld{T: t, DB: db, forums: map[string]forums.Forum{}}
+	w := &MailWorld{T: t, DB: db, forums: map[string]forums.Harvest{}}
 	for _, slug := range slugs {
 		if _, _, err := forums.Add(t.Context(), db, forums.New{Slug: slug, Kind: "pipermail",
 			URL: "https://lists.example.org/" + slug + "/"}, []string{"pipermail"}, Noon); err != nil {
 			t.Fatal(err)
 		}
-		f, _, ok, err := forums.Claim(t.Context(), db, slug, mailLease, Noon)
+		h, ok, err := forums.Claim(t.Context(), db, slug, mailLease, Noon)
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		w.forums[slug] = f
+		w.forums[slug] = h
 	}
 	return w
 }
@@ -55,10 +55,10 @@ func (w *MailWorld) Letter(author string, links ...string) forums.NewMessage {
 // Comes stores messages in a forum, given in the order in which they were written.
 func (w *MailWorld) Comes(slug string, list ...forums.NewMessage) {
 	w.Helper()
-	f := w.forums[slug]
+	h := w.forums[slug]
 	slices.Reverse(list) // Archives are read backwards.
-	if got, err := forums.StoreMessages(w.Context(), w.DB, &f, mailLease, "", list, nil, OwnURL, Noon.Add(24*time.Hour)); err != nil ||
-		got.New != len(list) {
+	got, err := h.Store(w.Context(), w.DB, forums.Batch{Messages: list, Own: OwnURL}, Noon.Add(24*time.Hour))
+	if err != nil || got.New != len(list) {
 		w.Fatal(got, err)
 	}
 }
@@ -72,8 +72,8 @@ func (w *MailWorld) Says(member int64, slug, name, address string) string {
 
 func (w *MailWorld) Author(member int64, slug, name, address string) forums.MessageAuthor {
 	a := forums.MessageAuthor{MemberID: member, Name: name, Address: address, AddedBy: "root"}
-	if f, ok := w.forums[slug]; ok {
-		a.ForumID = &f.ID
+	if h, ok := w.forums[slug]; ok {
+		a.ForumID = &h.Forum.ID
 	}
 	return a
 }

@@ -13,13 +13,8 @@ import (
 
 // TroubledDeliveries returns at most limit deliveries that failed for now or for
 // good, newest first.
-func TroubledDeliveries(ctx context.Context, db *gorm.DB, limit int) (list []Delivery, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM notice_deliveries WHERE state = 'failed' OR state = 'waiting' AND error <> ''
-		ORDER BY id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
-	if err != nil {
-		return nil, fmt.Errorf("deliveries in trouble: %w", err)
-	}
-	return list, nil
+func TroubledDeliveries(ctx context.Context, db *gorm.DB, limit int) ([]Delivery, error) {
+	return gorm.G[Delivery](db).Where("state = 'failed' OR state = 'waiting' AND error <> ''").Order("id DESC").Limit(limit).Find(ctx)
 }
 
 // Outgoing is how much is on its way, by channel.
@@ -47,11 +42,8 @@ func Outgoings(ctx context.Context, db *gorm.DB, now time.Time) (list []Outgoing
 func RetryDelivery(ctx context.Context, db *gorm.DB, id int64, now time.Time) error {
 	res := db.WithContext(ctx).Exec(`UPDATE notice_deliveries SET state = 'waiting', attempts = 0, due_at = @now, ended_at = NULL
 		WHERE id = @id AND state IN ('failed', 'waiting')`, pg.Named("id", id, "now", now))
-	if res.Error == nil && res.RowsAffected == 0 {
-		res.Error = pg.ErrNotFound
-	}
-	if res.Error != nil {
-		return fmt.Errorf("retry delivery %d: %w", id, res.Error)
+	if err := pg.Touched(res, pg.ErrNotFound); err != nil {
+		return fmt.Errorf("retry delivery %d: %w", id, err)
 	}
 	return events.Wake(ctx, db, WakeNotices)
 }

@@ -27,8 +27,8 @@ func AnnounceAwards(ctx context.Context, db *gorm.DB, limit int, now time.Time) 
 			return res.Error
 		}
 		var last struct{ Members, Last int64 }
-		if err := tx.Raw(announce, pg.Named("award", a.AwardID, "after", a.MemberID, "limit", limit, "now", now,
-			"due", now.Add(Delay), "every", fmt.Sprintf("%d seconds", int(announceEvery.Seconds())))).Scan(&last).Error; err != nil {
+		if err := tx.Raw(queries.Must("announce"), pg.Named("award", a.AwardID, "after", a.MemberID, "limit", limit, "now", now,
+			"due", now.Add(Delay))).Scan(&last).Error; err != nil {
 			return err
 		}
 		if last.Members < int64(limit) {
@@ -43,24 +43,3 @@ func AnnounceAwards(ctx context.Context, db *gorm.DB, limit int, now time.Time) 
 	}
 	return worked, nil
 }
-
-// announce goes through members in the order of their ids. One who heard of new
-// awards not long ago hears of this one a day after that.
-const announce = `
-	WITH fits AS MATERIALIZED (
-		SELECT member_id FROM (
-			SELECT member_id FROM user_awards WHERE award_id = @award AND started AND member_id > @after
-			UNION SELECT c.member_id FROM objective_counters c JOIN objectives o ON o.id = c.objective_id AND o.retired_at IS NULL
-			WHERE o.award_id = @award AND c.amount > 0 AND c.member_id > @after) f
-		ORDER BY member_id LIMIT @limit),
-	written AS (
-		INSERT INTO notices (member_id, award_id, period, level, kind, created_at, due_at)
-		SELECT f.member_id, CAST(@award AS bigint), '', 0, 'new', CAST(@now AS timestamptz), coalesce(
-			(SELECT max(due_at) FROM notices n WHERE n.member_id = f.member_id AND n.kind = 'new' AND n.state = 'waiting'),
-			greatest(CAST(@due AS timestamptz), (SELECT max(due_at) + CAST(@every AS interval) FROM notices n
-				WHERE n.member_id = f.member_id AND n.kind = 'new' AND n.state = 'told')))
-		FROM fits f JOIN awards a ON a.id = @award AND a.state = 'active' AND NOT a.secret
-		WHERE NOT EXISTS (SELECT FROM award_grants g WHERE g.award_id = a.id AND g.member_id = f.member_id)
-			AND NOT EXISTS (SELECT FROM notices n WHERE n.award_id = a.id AND n.member_id = f.member_id) -- They have heard of it.
-		ON CONFLICT DO NOTHING)
-	SELECT count(*) AS members, coalesce(max(member_id), 0) AS last FROM fits`

@@ -37,6 +37,9 @@ type Delivery struct {
 	Error     string
 }
 
+// TableName is GORM's.
+func (Delivery) TableName() string { return "notice_deliveries" }
+
 // ClaimDeliveries leases at most limit deliveries that are due, by the ways that
 // there are. Others pass them over until the lease ends, so that who dies before
 // the outcome is stored costs a repetition, and never a notice.
@@ -53,8 +56,8 @@ func ClaimDeliveries(ctx context.Context, db *gorm.DB, by Ways, lease pg.Lease, 
 			SELECT id FROM notice_deliveries WHERE state = 'waiting' AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now)
 				AND channel = ANY(CAST(@channels AS text[]))
 			ORDER BY due_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
-		UPDATE notice_deliveries d SET lease_id = @lease, leased_until = @until, attempts = attempts + 1 FROM due WHERE d.id = due.id
-			RETURNING d.*`,
+		UPDATE notice_deliveries d SET lease_id = @lease, leased_until = @until, attempts = attempts + 1
+		FROM due WHERE d.id = due.id RETURNING `+pg.Columns[Delivery]("d"),
 		pg.Named("now", now, "until", now.Add(lease.For), "lease", lease.ID, "channels", &channels, "limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim deliveries: %w", err)
@@ -62,34 +65,30 @@ func ClaimDeliveries(ctx context.Context, db *gorm.DB, by Ways, lease pg.Lease, 
 	return list, nil
 }
 
-// A Letter is what a delivery says.
-type Letter struct {
+// Content is what a delivery says.
+type Content struct {
 	Name   string // Of the member, as others read it.
 	Secret string // In its link: to confirm the address, or to unsubscribe.
 	Lines  []Line `gorm:"-"`
 }
 
-// LetterOf reads what a delivery says as of now. ErrNotFound means that it need
+// ContentOf reads what a delivery says as of now. ErrNotFound means that it need
 // not be sent any more: the member has left or wants no e-mail, or nothing of it
 // is true.
-func LetterOf(ctx context.Context, db *gorm.DB, d *Delivery) (l Letter, err error) {
-	if d.Channel == ChannelWebhook {
-		l.Lines, err = lines(ctx, db, `n.hook_id = @id AND `+noticeWrong+` = ''`, `true`, pg.Named("id", d.ID))
-	} else {
-		res := db.WithContext(ctx).Raw(`
-			SELECT m.display_name AS name, CASE @channel WHEN 'confirm' THEN s.asked_secret ELSE s.unsubscribe END AS secret
+func ContentOf(ctx context.Context, db *gorm.DB, d *Delivery) (l Content, err error) {
+	c := choice{hook: &d.ID}
+	if d.Channel != ChannelWebhook {
+		c = choice{mail: &d.ID}
+		err = pg.Touched(db.WithContext(ctx).Raw(`
+			SELECT m.display_name AS name, CASE @channel WHEN 'confirm' THEN s.new_secret ELSE s.unsubscribe END AS secret
 			FROM notice_settings s JOIN members m ON m.id = s.member_id
-			WHERE s.member_id = @member AND CASE @channel WHEN 'confirm' THEN s.asked ELSE s.address END = @address`,
-			pg.Named("channel", d.Channel, "member", d.MemberID, "address", d.Address)).Scan(&l)
-		if err = res.Error; err == nil && res.RowsAffected == 0 {
+			WHERE s.member_id = @member AND CASE @channel WHEN 'confirm' THEN s.new_address ELSE s.address END = @address`,
+			pg.Named("channel", d.Channel, "member", d.MemberID, "address", d.Address)).Scan(&l), pg.ErrNotFound)
+	}
+	if err == nil && d.Channel != ChannelConfirm {
+		if l.Lines, err = c.lines(ctx, db); err == nil && len(l.Lines) == 0 {
 			err = pg.ErrNotFound
 		}
-		if err == nil && d.Channel == ChannelMail {
-			l.Lines, err = lines(ctx, db, `n.mail_id = @id AND `+noticeWrong+` = ''`, `true`, pg.Named("id", d.ID))
-		}
-	}
-	if err == nil && len(l.Lines) == 0 && d.Channel != ChannelConfirm {
-		err = pg.ErrNotFound
 	}
 	if err != nil {
 		return l, fmt.Errorf("delivery %d: %w", d.ID, err)
@@ -117,15 +116,14 @@ func FinishDelivery(ctx context.Context, db *gorm.DB, d *Delivery, o DeliveryOut
 		pause := min(time.Minute<<(2*(d.Attempts-1)), 6*time.Hour)
 		d.State, d.EndedAt, d.DueAt = "waiting", nil, now.Add(time.Duration(float64(pause)/rate))
 	}
-	res := db.WithContext(ctx).Exec(`UPDATE notice_deliveries
+	err := pg.Touched(db.WithContext(ctx).Exec(`
+		UPDATE notice_deliveries
 		SET state = @state, error = @error, ended_at = @ended, due_at = @due, lease_id = '', leased_until = NULL
-			WHERE id = @id AND lease_id = @lease`,
-		pg.Named("state", d.State, "error", pg.CleanText(d.Error), "ended", d.EndedAt, "due", d.DueAt, "id", d.ID, "lease", d.LeaseID))
-	if res.Error == nil && res.RowsAffected == 0 {
-		res.Error = pg.ErrLeaseLost
-	}
-	if res.Error != nil {
-		return fmt.Errorf("finish delivery %d: %w", d.ID, res.Error)
+		WHERE id = @id AND lease_id = @lease`,
+		pg.Named("state", d.State, "error", pg.CleanText(d.Error), "ended", d.EndedAt, "due", d.DueAt, "id", d.ID,
+			"lease", d.LeaseID)), pg.ErrLeaseLost)
+	if err != nil {
+		return fmt.Errorf("finish delivery %d: %w", d.ID, err)
 	}
 	return nil
 }

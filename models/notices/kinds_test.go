@@ -137,7 +137,7 @@ func TestWhoIsNotTold(t *testing.T) {
 		want  string
 	}{
 		"a banned member": {func(w *modelstest.AwardWorld) error {
-			_, err := awards.BanMember(w.Context(), w.DB, "ada", true, "root", "cheated", w.Now)
+			_, err := awards.BanMember(w.Context(), w.DB, "ada", awards.Ban{Banned: true, Author: "root", Note: "cheated"}, w.Now)
 			return err
 		}, ""},
 		"of a paused award": {func(w *modelstest.AwardWorld) error {

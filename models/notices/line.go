@@ -17,18 +17,18 @@ import (
 type Line struct {
 	ID     int64 // The newest of its notices.
 	Kind   string
-	At     time.Time // When it was told.
+	At     time.Time // When it was released.
 	Unread bool
 	Member string
 	Name   string  // The member's, as others read it.
 	Awards []Award `gorm:"-"`
 	Reason string  // Of a loss.
-	Held   bool    // The member has it now.
+	Holds  bool    // The member has it now.
 	Alarm  string  // Of a site: which, and what is amiss.
-	Words  string  // Of a handle that was renamed.
+	Text   string  // Of a handle that was renamed.
 }
 
-// A Award is an award that a line is about.
+// An Award is an award that a line is about.
 type Award struct {
 	Slug   string `json:"slug"`
 	Title  string `json:"title"`
@@ -60,14 +60,14 @@ func (l *Line) Sentence() string {
 		return "You earned " + all + "."
 	case NoticeRevoked:
 		words := all + " was taken back: " + strings.TrimSuffix(l.Reason, ".") + "."
-		if l.Held {
+		if l.Holds {
 			words = all + " was taken back and then earned again."
 		}
 		return words
 	case NoticeNear:
 		return "You are one step away from " + all + "."
 	case NoticeRenamed:
-		return l.Words
+		return l.Text
 	case NoticeSite:
 		return "A judge site needs attention: " + strings.TrimSuffix(l.Alarm, ".") + "."
 	case NoticeOlder:
@@ -95,47 +95,40 @@ func listed(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// lines puts notices n of members m together to lines, newest first. A
-// member's day is that of their zone.
-func lines(ctx context.Context, db *gorm.DB, where, having string, args map[string]any) (list []Line, err error) {
+// A choice is which notices are read: those of a delivery that are still true, or those
+// that a member was shown, behind a cursor.
+type choice struct {
+	mail, hook, member *int64
+	after              pg.Cursor
+}
+
+// lines puts notices together to lines, newest first. A member's day is that of their
+// zone.
+func (c choice) lines(ctx context.Context, db *gorm.DB) ([]Line, error) {
 	var rows []struct {
 		Line
 		Listed string
 	}
-	err = db.WithContext(ctx).Raw(`
-		SELECT max(n.id) AS id, n.kind, max(n.told_at) AS at, bool_or(n.read_at IS NULL) AS unread, m.name AS member,
-			m.display_name AS name, max(coalesce(g.revoked_reason, '')) AS reason,
-			bool_and(g.id IS NOT NULL AND g.revoked_at IS NULL) AS held,
-			coalesce(max(al.site || CASE al.subject WHEN '' THEN '' ELSE ', ' || al.subject END || ': ' || al.message), '') AS alarm,
-				max(n.words) AS words,
-					CAST(coalesce(json_agg(json_build_object('slug', a.slug, 'title', v.document ->> 'title', 'level', n.level,
-				'called', coalesce(v.document -> 'levels' -> (n.level - 1) ->> 'title', ''), 'period', n.period)
-					ORDER BY n.id) FILTER (WHERE a.id IS NOT NULL), '[]') AS text) AS listed
-		FROM notices n`+noticeFacts+`
-		LEFT JOIN award_versions v ON v.award_id = a.id AND v.number = a.version
-		WHERE m.id IS NOT NULL AND (n.kind IN ('site', 'renamed') OR a.state IN ('active', 'paused', 'retired')) AND `+where+`
-		GROUP BY n.kind, m.id, CASE WHEN n.kind IN ('older', 'new') THEN CAST(CAST(n.told_at AT TIME ZONE m.time_zone AS date) AS text)
-			ELSE CAST(n.id AS text) END
-		HAVING `+having+` ORDER BY at DESC, id DESC`, args).Scan(&rows).Error
+	err := db.WithContext(ctx).Raw(queries.Must("lines"),
+		pg.Named("mail", c.mail, "hook", c.hook, "member", c.member, "first", c.after == pg.Cursor{}, "at", c.after.At,
+			"id", c.after.ID, "before", beforeOf(c.after))).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("notices: %w", err)
 	}
+	list := make([]Line, len(rows))
 	for i := range rows {
-		l := rows[i].Line
-		if err := json.Unmarshal([]byte(rows[i].Listed), &l.Awards); err != nil {
+		list[i] = rows[i].Line
+		if err := json.Unmarshal([]byte(rows[i].Listed), &list[i].Awards); err != nil {
 			return nil, fmt.Errorf("notices: %w", err)
 		}
-		list = append(list, l)
 	}
 	return list, nil
 }
 
-// Of returns at most limit lines that a member was told, newest first,
+// Of returns at most limit lines that a member was shown, newest first,
 // behind a cursor, and the cursor to go on with.
 func Of(ctx context.Context, db *gorm.DB, memberID int64, after pg.Cursor, limit int) (list []Line, next pg.Cursor, err error) {
-	list, err = lines(ctx, db, `n.member_id = @member AND n.shown AND n.told_at <= @before`,
-		`@first OR (max(n.told_at), max(n.id)) < (CAST(@at AS timestamptz), CAST(@id AS bigint))`,
-		pg.Named("member", memberID, "first", after == pg.Cursor{}, "at", after.At, "id", after.ID, "before", beforeOf(after)))
+	list, err = choice{member: &memberID, after: after}.lines(ctx, db)
 	if len(list) > limit {
 		list = list[:limit]
 		next = pg.Cursor{At: list[limit-1].At, ID: list[limit-1].ID}
@@ -152,7 +145,7 @@ func beforeOf(c pg.Cursor) time.Time {
 	return c.At.AddDate(0, 0, 2)
 }
 
-// Unread counts what a member was told and has not read.
+// Unread counts what a member was shown and has not read.
 func Unread(ctx context.Context, db *gorm.DB, memberID int64) (n int, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM notices WHERE member_id = @id AND shown AND read_at IS NULL`,
 		pg.Named("id", memberID)).Scan(&n).Error
@@ -162,11 +155,11 @@ func Unread(ctx context.Context, db *gorm.DB, memberID int64) (n int, err error)
 	return n, nil
 }
 
-// Read marks as read what a member was told, up to the moment of the page
+// Read marks as read what a member was shown, up to the moment of the page
 // that they saw.
 func Read(ctx context.Context, db *gorm.DB, memberID int64, until, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`UPDATE notices SET read_at = @now
-		WHERE member_id = @id AND shown AND read_at IS NULL AND told_at <= @until`,
+		WHERE member_id = @id AND shown AND read_at IS NULL AND released_at <= @until`,
 		pg.Named("now", now, "id", memberID, "until", until)).Error
 	if err != nil {
 		return fmt.Errorf("read notices of member %d: %w", memberID, err)

@@ -8,15 +8,15 @@ import (
 	pg "laurel/models/db"
 )
 
-// Notices are an outbox. What a member is to be told is written in the
-// transaction of what it tells, once per member, award, period, level and kind,
-// and told a minute later if it is still true then: an award that comes and goes
-// within the minute is never heard of, and one that flaps is heard of once.
+// Notices are an outbox. A notice is written in the transaction of what it reports,
+// once per member, award, period, level and kind, and released a minute later if it is
+// still true then: an award that comes and goes within the minute is never heard of,
+// and one that flaps is heard of once.
 
 // Kinds of notices.
 const (
 	NoticeGranted = "granted"
-	NoticeOlder   = "older" // Granted, and reached long ago: told together, in one line.
+	NoticeOlder   = "older" // Granted, and reached long ago: together, in one line.
 	NoticeRevoked = "revoked"
 	NoticeNear    = "near"    // One step away.
 	NoticeNew     = "new"     // An award that is new and fits.
@@ -31,14 +31,12 @@ var Kinds = []string{NoticeGranted, NoticeRevoked, NoticeNear, NoticeNew}
 const WakeNotices = "send e-mails"
 
 const (
-	// noticeDelay is how long a notice waits to become untrue.
+	// Delay is how long a notice waits to become untrue.
 	Delay = time.Minute
-	// noticeFresh is how old news may be.
+	// Fresh is how old news may be.
 	Fresh = 48 * time.Hour
-	// announceDelay lets awards that are activated one after the other be told together.
+	// announceDelay lets awards that are activated one after the other be announced together.
 	announceDelay = 10 * time.Minute
-	// announceEvery is how often a member hears of new awards at most.
-	announceEvery = 24 * time.Hour
 )
 
 // Again lets a notice that was dropped wait once more.
@@ -47,7 +45,7 @@ const Again = `
 		SET state = 'waiting', reason = '', created_at = EXCLUDED.created_at, due_at = EXCLUDED.due_at, progress = EXCLUDED.progress
 		WHERE n.state = 'dropped'`
 
-// AnnounceLater lets an award that is activated for the first time be told to
+// AnnounceLater lets an award that is activated for the first time be announced to
 // those whom it fits, once it is known who they are.
 func AnnounceLater(tx *gorm.DB, awardID int64, now time.Time) error {
 	return tx.Exec(`INSERT INTO notice_announcements (award_id, created_at, due_at) VALUES (@id, @now, @due) ON CONFLICT DO NOTHING`,

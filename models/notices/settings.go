@@ -12,75 +12,68 @@ import (
 	pg "laurel/models/db"
 )
 
-// Settings is how a member wants to be told.
+// Settings is how a member wants to be notified.
 type Settings struct {
 	PageKinds, MailKinds []string
 	Daily                bool   // One e-mail a day, in the morning of the member's zone; else at once.
 	Address              string // Confirmed; "" without e-mail.
-	Asked                string // An address that waits to be confirmed.
+	NewAddress           string // One that waits to be confirmed.
 	Trouble              string // Why the newest e-mail could not be delivered.
 }
 
-// SettingsOf returns a member's settings. Who never chose is told of
+// SettingsOf returns a member's settings. Who never chose is notified of
 // everything, and by e-mail once there is an address.
 func SettingsOf(ctx context.Context, db *gorm.DB, memberID int64) (Settings, error) {
-	var rows []struct {
-		Page, Mail, Address, Asked string
-		Daily                      bool
-	}
-	err := db.WithContext(ctx).Raw(`SELECT array_to_string(page_kinds, ' ') AS page, array_to_string(mail_kinds, ' ') AS mail, daily,
-		address, asked
-		FROM notice_settings WHERE member_id = @id`, pg.Named("id", memberID)).Scan(&rows).Error
 	s := Settings{PageKinds: Kinds, MailKinds: Kinds}
-	if err == nil && len(rows) > 0 {
-		r := rows[0]
-		s = Settings{PageKinds: strings.Fields(r.Page), MailKinds: strings.Fields(r.Mail), Daily: r.Daily, Address: r.Address,
-			Asked: r.Asked}
-		err = db.WithContext(ctx).Raw(`SELECT error FROM (
-			SELECT error, state FROM notice_deliveries WHERE member_id = @id ORDER BY id DESC LIMIT 1) d WHERE state = 'failed'`,
-			pg.Named("id", memberID)).Scan(&s.Trouble).Error
+	var row struct {
+		Page, Mail, Address, NewAddress, Trouble string
+		Daily                                    bool
 	}
-	if err != nil {
-		return s, fmt.Errorf("notice settings of member %d: %w", memberID, err)
+	res := db.WithContext(ctx).Raw(`
+		SELECT array_to_string(page_kinds, ' ') AS page, array_to_string(mail_kinds, ' ') AS mail, daily, address, new_address,
+			coalesce((SELECT CASE state WHEN 'failed' THEN error END FROM notice_deliveries WHERE member_id = @id
+				ORDER BY id DESC LIMIT 1), '') AS trouble
+		FROM notice_settings WHERE member_id = @id`, pg.Named("id", memberID)).Scan(&row)
+	if res.Error != nil {
+		return s, fmt.Errorf("notice settings of member %d: %w", memberID, res.Error)
+	}
+	if res.RowsAffected > 0 {
+		s = Settings{PageKinds: strings.Fields(row.Page), MailKinds: strings.Fields(row.Mail), Daily: row.Daily, Address: row.Address,
+			NewAddress: row.NewAddress, Trouble: row.Trouble}
 	}
 	return s, nil
 }
 
-// haveNoticeSettings gives a member a row to change.
-func haveNoticeSettings(tx *gorm.DB, memberID int64) error {
+// addSettings gives a member a row to change.
+func addSettings(tx *gorm.DB, memberID int64) error {
 	return tx.Exec(`INSERT INTO notice_settings (member_id, page_kinds, mail_kinds)
 		VALUES (@id, CAST(@kinds AS text[]), CAST(@kinds AS text[])) ON CONFLICT DO NOTHING`,
 		pg.Named("id", memberID, "kinds", &Kinds)).Error
 }
 
 // Choose stores of what a member wants to hear, and how often by e-mail.
-// It holds for what is told from now on.
-func Choose(ctx context.Context, db *gorm.DB, memberID int64, page, mail []string, daily bool, now time.Time) error {
-	for _, kind := range append(slices.Clone(page), mail...) {
+// It holds for what is released from now on.
+func Choose(ctx context.Context, db *gorm.DB, memberID int64, s Settings, now time.Time) error {
+	page, mail := append([]string{}, s.PageKinds...), append([]string{}, s.MailKinds...) // No null in the table.
+	for _, kind := range slices.Concat(page, mail) {
 		if !slices.Contains(Kinds, kind) {
 			return &pg.InputError{Field: "kinds", Message: fmt.Sprintf("there are no notices called %q; there are %s", pg.CleanText(kind),
 				strings.Join(Kinds, ", "))}
 		}
 	}
-	if page == nil {
-		page = []string{}
-	}
-	if mail == nil {
-		mail = []string{}
-	}
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if err := haveNoticeSettings(tx, memberID); err != nil {
+		if err := addSettings(tx, memberID); err != nil {
 			return err
 		}
 		err := tx.Exec(`UPDATE notice_settings SET page_kinds = CAST(@page AS text[]), mail_kinds = CAST(@mail AS text[]), daily = @daily
 			WHERE member_id = @id`,
-			pg.Named("page", &page, "mail", &mail, "daily", daily, "id", memberID)).Error
+			pg.Named("page", &page, "mail", &mail, "daily", s.Daily, "id", memberID)).Error
 		if err != nil {
 			return err
 		}
-		return tx.Exec(`UPDATE notice_settings s SET mail_due_at = `+mailFrom+
-			` FROM members m WHERE m.id = s.member_id AND s.member_id = @id AND s.mail_due_at IS NOT NULL`,
-			mailArgs(pg.Named("id", memberID, "now", now))).Error
+		return tx.Exec(`UPDATE notice_settings s SET mail_due_at = next_mail_at(s, m.time_zone, @now)
+			FROM members m WHERE m.id = s.member_id AND s.member_id = @id AND s.mail_due_at IS NOT NULL`,
+			pg.Named("id", memberID, "now", now)).Error
 	})
 	if err != nil {
 		return fmt.Errorf("choose notices of member %d: %w", memberID, err)

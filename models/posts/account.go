@@ -4,7 +4,6 @@ package posts
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -28,7 +27,7 @@ type Account struct {
 	LeasedUntil   *time.Time
 	LeaseID       *int64
 	Attempts      int
-	LookedAt      *time.Time
+	FetchedAt     *time.Time
 	LastError     string
 	Posts         int
 	AddedAt       time.Time
@@ -37,7 +36,7 @@ type Account struct {
 // TableName is GORM's.
 func (Account) TableName() string { return "post_accounts" }
 
-// How often an account is looked at for new posts: soon after it had some, and
+// How often an account is asked for new posts: soon after it had some, and
 // less and less often while it has none.
 const (
 	accountSoon = 15 * time.Minute
@@ -50,13 +49,16 @@ const WakeFindPosts = "find posts"
 // AddAccount links a member with an account, whose posts are then followed.
 func AddAccount(ctx context.Context, db *gorm.DB, a Account, now time.Time) error {
 	a.Handle = strings.TrimPrefix(strings.TrimSpace(pg.CleanText(a.Handle)), "@")
-	if a.Handle == "" || len(a.Handle) > 253 || strings.ContainsFunc(a.Handle, func(r rune) bool { return r <= ' ' || strings.ContainsRune(`/?#&%"<>`, r) }) {
+	bad := func(r rune) bool { return r <= ' ' || strings.ContainsRune(`/?#&%"<>`, r) }
+	if a.Handle == "" || len(a.Handle) > 253 || strings.ContainsFunc(a.Handle, bad) {
 		return &pg.InputError{Field: "handle", Message: "is no name of an account"}
 	}
 	err := db.WithContext(ctx).Exec(`
 		WITH pool AS (INSERT INTO post_pools (network, host) VALUES (@network, @host) ON CONFLICT DO NOTHING)
-		INSERT INTO post_accounts (member_id, network, host, handle, next_update_at, added_at) VALUES (@member, @network, @host, @handle, @now, @now)
-		ON CONFLICT (member_id, network, host, lower(handle)) DO UPDATE SET state = 'active', next_update_at = EXCLUDED.next_update_at, attempts = 0, last_error = ''`,
+		INSERT INTO post_accounts (member_id, network, host, handle, next_update_at, added_at)
+		VALUES (@member, @network, @host, @handle, @now, @now)
+		ON CONFLICT (member_id, network, host, lower(handle)) DO UPDATE
+		SET state = 'active', next_update_at = EXCLUDED.next_update_at, attempts = 0, last_error = ''`,
 		pg.Named("member", a.MemberID, "network", a.Network, "host", strings.ToLower(a.Host), "handle", a.Handle, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("link an account: %w", err)
@@ -66,15 +68,12 @@ func AddAccount(ctx context.Context, db *gorm.DB, a Account, now time.Time) erro
 
 // RemoveAccount ends the link; the posts that were found stay the member's.
 func RemoveAccount(ctx context.Context, db *gorm.DB, member, id int64) error {
-	res := db.WithContext(ctx).Exec(`DELETE FROM post_accounts WHERE id = @id AND member_id = @member`, pg.Named("id", id, "member", member))
-	if res.Error == nil && res.RowsAffected == 0 {
-		return pg.ErrNotFound
-	}
-	return res.Error
+	return pg.Touched(db.WithContext(ctx).Exec(`DELETE FROM post_accounts WHERE id = @id AND member_id = @member`,
+		pg.Named("id", id, "member", member)), pg.ErrNotFound)
 }
 
 // AccountsOf returns a member's accounts on networks.
-func AccountsOf(ctx context.Context, db *gorm.DB, member int64) (all []Account, err error) {
+func AccountsOf(ctx context.Context, db *gorm.DB, member int64) ([]Account, error) {
 	return gorm.G[Account](db).Where("member_id = ?", member).Order("network, host, handle").Find(ctx)
 }
 
@@ -83,16 +82,17 @@ func AccountsOf(ctx context.Context, db *gorm.DB, member int64) (all []Account, 
 func ClaimAccount(ctx context.Context, db *gorm.DB, lease Lease, now time.Time) (Account, bool, error) {
 	var a Account
 	res := db.WithContext(ctx).Raw(`
-		UPDATE post_accounts SET leased_until = @until, lease_id = @lease WHERE id = (
-			SELECT id FROM post_accounts WHERE next_update_at <= @now AND (leased_until IS NULL OR leased_until <= @now) ORDER BY next_update_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING `+pg.Columns[Account]("post_accounts"), pg.Named("until", lease.Until, "lease", lease.ID, "now", now)).Scan(&a)
+		UPDATE post_accounts a SET leased_until = @until, lease_id = @lease WHERE id = (
+			SELECT id FROM post_accounts WHERE next_update_at <= @now AND (leased_until IS NULL OR leased_until <= @now)
+			ORDER BY next_update_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+		RETURNING `+pg.Columns[Account]("a"), pg.Named("until", lease.Until, "lease", lease.ID, "now", now)).Scan(&a)
 	if res.Error != nil {
 		return a, false, fmt.Errorf("claim an account: %w", res.Error)
 	}
 	return a, res.RowsAffected == 1, nil
 }
 
-// An AccountFetch is what a look at an account found.
+// An AccountFetch is what an account showed.
 type AccountFetch struct {
 	Key     string
 	Posts   []New  // Newest first.
@@ -108,50 +108,49 @@ type AccountFetch struct {
 
 // StoreAccountFetch stores it, if the lease is still ours: new posts are followed,
 // and the account is due again.
-func StoreAccountFetch(ctx context.Context, db *gorm.DB, a *Account, lease Lease, look AccountFetch, now time.Time) (added int, err error) {
-	next, state, attempts := nextAccountLook(a, look, now), "active", 0
+func StoreAccountFetch(ctx context.Context, db *gorm.DB, a *Account, lease Lease, f AccountFetch, now time.Time) (added int, err error) {
+	next, state, attempts := a.next(f, now), "active", 0
 	switch {
-	case look.Invalid:
+	case f.Invalid:
 		state = "invalid"
-	case look.Why != "":
+	case f.Why != "":
 		attempts = a.Attempts + 1
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if added, err = Add(ctx, tx, look.Posts, now); err != nil {
+		if added, err = Add(ctx, tx, f.Posts, now); err != nil {
 			return err
 		}
-		res := tx.Exec(`
-			UPDATE post_accounts SET key = @key, newest_id = coalesce(nullif(@newest, ''), newest_id), state = @state, next_update_at = @next, leased_until = NULL, lease_id = NULL,
-				attempts = @attempts, looked_at = CASE WHEN @why = '' THEN CAST(@now AS timestamptz) ELSE looked_at END, last_error = @why, posts = posts + @added
+		return pg.Touched(tx.Exec(`
+			UPDATE post_accounts SET key = @key, newest_id = coalesce(nullif(@newest, ''), newest_id), state = @state,
+				next_update_at = @next, leased_until = NULL, lease_id = NULL, attempts = @attempts, last_error = @why,
+				fetched_at = CASE WHEN @why = '' THEN CAST(@now AS timestamptz) ELSE fetched_at END, posts = posts + @added
 			WHERE id = @id AND lease_id = @lease`,
-			pg.Named("key", look.Key, "newest", look.Newest, "state", state, "next", next, "attempts", attempts, "now", now, "why", pg.CleanText(look.Why), "added", added, "id", a.ID, "lease", lease.ID))
-		if res.Error == nil && res.RowsAffected == 0 {
-			return pg.ErrLeaseLost
-		}
-		return res.Error
+			pg.Named("key", f.Key, "newest", f.Newest, "state", state, "next", next, "attempts", attempts, "now", now,
+				"why", pg.CleanText(f.Why), "added", added, "id", a.ID, "lease", lease.ID)), pg.ErrLeaseLost)
 	})
-	if err != nil && !errors.Is(err, pg.ErrLeaseLost) {
-		err = fmt.Errorf("store the look at %s on %s: %w", a.Handle, a.Network, err)
+	if err != nil {
+		err = fmt.Errorf("store the posts of %s on %s: %w", a.Handle, a.Network, err)
 	}
 	return added, err
 }
 
-// ChargeAccountFetch counts what a look took and cost, whoever has the lease now. A post that
-// was paid for today costs nothing more, nor will one that this look has paid for.
-func ChargeAccountFetch(ctx context.Context, db *gorm.DB, l AccountFetch, now time.Time) error {
-	if l.CredentialID == 0 || l.Requests == 0 {
+// ChargeAccountFetch counts what it took and cost, whoever has the lease now. A post that
+// was paid for today costs nothing more, nor will one that was paid for now.
+func ChargeAccountFetch(ctx context.Context, db *gorm.DB, f AccountFetch, now time.Time) error {
+	if f.CredentialID == 0 || f.Requests == 0 {
 		return nil
 	}
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		charged := 0
-		if l.Charged {
-			again, err := paidToday(ctx, tx, l.Posts, now)
+		if f.Charged {
+			again, err := paidToday(ctx, tx, f.Posts, now)
 			if err != nil {
 				return err
 			}
-			charged = l.Shown - again
+			charged = f.Shown - again
 		}
-		err := tx.Exec(queries.Must("charge"), pg.Named("id", l.CredentialID, "requests", l.Requests, "posts", l.Shown, "charged", charged, "today", now.UTC().Truncate(24*time.Hour))).Error
+		err := tx.Exec(queries.Must("charge"), pg.Named("id", f.CredentialID, "requests", f.Requests, "posts", f.Shown,
+			"charged", charged, "today", now.UTC().Truncate(24*time.Hour))).Error
 		if err != nil {
 			return fmt.Errorf("charge a credential: %w", err)
 		}
@@ -162,40 +161,33 @@ func ChargeAccountFetch(ctx context.Context, db *gorm.DB, l AccountFetch, now ti
 // paidToday returns how many of some posts were paid for on this UTC day, and notes that the
 // others are now.
 func paidToday(ctx context.Context, tx *gorm.DB, posts []New, now time.Time) (n int, err error) {
-	networks, hosts, ids := make([]string, len(posts)), make([]string, len(posts)), make([]string, len(posts))
-	for i := range posts {
-		networks[i], hosts[i], ids[i] = posts[i].Network, posts[i].Host, posts[i].ExternalID
-	}
-	err = tx.WithContext(ctx).Raw(`
-		WITH known AS MATERIALIZED (
-			SELECT p.id, coalesce(p.charged_on >= CAST(@today AS date), false) AS paid
-			FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@ids AS text[])) AS g(network, host, id)
-			JOIN posts p ON p.network = g.network AND p.host = g.host AND p.external_id = g.id ORDER BY p.id FOR UPDATE OF p),
-		marked AS (UPDATE posts p SET charged_on = CAST(@today AS date) FROM known k WHERE p.id = k.id AND NOT k.paid)
-		SELECT count(*) FILTER (WHERE paid) FROM known`,
-		pg.Named("today", now.UTC().Truncate(24*time.Hour), "networks", &networks, "hosts", &hosts, "ids", &ids)).Row().Scan(&n)
+	err = tx.WithContext(ctx).Raw(queries.Must("paid_today"),
+		pg.Named("today", now.UTC().Truncate(24*time.Hour),
+			"networks", pg.Column(posts, func(p *New) string { return p.Network }),
+			"hosts", pg.Column(posts, func(p *New) string { return p.Host }),
+			"ids", pg.Column(posts, func(p *New) string { return p.ExternalID }))).Row().Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("which posts were paid for: %w", err)
 	}
 	return n, nil
 }
 
-// nextAccountLook is when an account is due again: where it wrote something soon,
+// next is when an account is due again: where it wrote something soon,
 // else after a quarter of the time since it was last known to.
-func nextAccountLook(a *Account, look AccountFetch, now time.Time) *time.Time {
+func (a *Account) next(f AccountFetch, now time.Time) *time.Time {
 	var wait time.Duration
 	switch {
-	case look.Invalid:
+	case f.Invalid:
 		return nil
-	case look.Why != "":
+	case f.Why != "":
 		wait = min(time.Minute<<min(a.Attempts, 10), accountLate)
-	case look.More:
-	case len(look.Posts) > 0 || a.LookedAt == nil:
+	case f.More:
+	case len(f.Posts) > 0 || a.FetchedAt == nil:
 		wait = accountSoon
 	default:
 		wait = accountLate
 		if a.NextUpdateAt != nil {
-			wait = min(max(2*a.NextUpdateAt.Sub(*a.LookedAt), accountSoon), accountLate)
+			wait = min(max(2*a.NextUpdateAt.Sub(*a.FetchedAt), accountSoon), accountLate)
 		}
 	}
 	next := now.Add(wait)

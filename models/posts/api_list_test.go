@@ -85,12 +85,8 @@ func TestFindPost(t *testing.T) {
 		{posts.Key{Network: "x", ExternalID: "\xff\x00"}, "", pg.ErrNotFound},
 	} {
 		p, err := posts.Find(t.Context(), db, tt.key)
-		owner := ""
-		if p.Owner != nil {
-			owner = *p.Owner
-		}
-		if !errors.Is(err, tt.err) || owner != tt.owner || (p.FollowedBy() != nil) != (tt.owner != "") {
-			t.Errorf("%s: %q, %v, want %q, %v", tt.key, owner, err, tt.owner, tt.err)
+		if !errors.Is(err, tt.err) || p.Member != tt.owner || (p.Whose() != nil) != (tt.owner != "") {
+			t.Errorf("%s: %q, %v, want %q, %v", tt.key, p.Member, err, tt.owner, tt.err)
 		}
 	}
 }
@@ -136,7 +132,7 @@ func TestPostsByTheirOldNames(t *testing.T) {
 	if err != nil || n != 1 {
 		t.Errorf("%d are new, want 1 (%v)", n, err)
 	}
-	if p, err := posts.Find(t.Context(), db, home); err != nil || p.Owner == nil || *p.Owner != "ada" {
+	if p, err := posts.Find(t.Context(), db, home); err != nil || p.Member != "ada" {
 		t.Errorf("%+v (%v)", p, err)
 	}
 	if err := posts.Forget(t.Context(), db, first); err != nil {

@@ -1,17 +1,15 @@
 package posts
 
-import (
-	"time"
-)
+import "time"
 
-// What became of a post in a look.
+// What a request learned of a post.
 const (
-	LookFound     = "found"
-	LookAbsent    = "absent"    // Not in the answer, without a word.
-	LookGone      = "gone"      // The network says that it is not there.
-	LookProtected = "protected" // The network says that it is not for us.
-	LookInvalid   = "invalid"   // No id of the network.
-	LookUnsaid    = "unsaid"    // Nothing was learned of it; asked again later.
+	ResultFound     = "found"
+	ResultAbsent    = "absent"    // Not in the answer, without a word.
+	ResultGone      = "gone"      // The network says that it is not there.
+	ResultProtected = "protected" // The network says that it is not for us.
+	ResultInvalid   = "invalid"   // No id of the network.
+	ResultUnknown   = "unsaid"    // Nothing was learned of it; asked again later.
 )
 
 // A Seen is a post as a network showed it.
@@ -22,8 +20,8 @@ type Seen struct {
 	CreatedAt         time.Time // Zero where it is not told.
 }
 
-// A Look is what a look learned of one post.
-type Look struct {
+// A Result is what a request learned of one post.
+type Result struct {
 	Post *Post // As it was claimed.
 	What string
 	Seen *Seen // Where it was found.
@@ -31,7 +29,7 @@ type Look struct {
 }
 
 // How often a post must be missing, and for how long, before it counts as gone;
-// and how far apart these looks are at least.
+// and how far apart these fetches are at least.
 const (
 	missesForGone = 3
 	missingFor    = 24 * time.Hour
@@ -40,7 +38,7 @@ const (
 	failureWait   = 30 * time.Second
 )
 
-// A postChange is what a look makes of a row.
+// A postChange is what a result makes of a row.
 type postChange struct {
 	state        string
 	next         *time.Time
@@ -49,50 +47,46 @@ type postChange struct {
 	missingSince *time.Time
 	err          string
 	charged      *time.Time
-	looked       bool
+	answered     bool
 }
 
-// settle decides what a look makes of a post: its state and when it is due again.
+// apply decides what a result makes of a post: its state and when it is due again.
 // part is a random number from 0 to 1.
-func (l *Look) settle(tiers Tiers, pace Pace, charged bool, part float64, now time.Time) postChange {
+func (l *Result) apply(rule Rule, part float64, now time.Time) postChange {
 	p := l.Post
-	c := postChange{state: p.State, missing: p.MissingCount, missingSince: p.MissingSince, err: l.Why, charged: p.ChargedOn, looked: true}
+	c := postChange{state: p.State, missing: p.MissingCount, missingSince: p.MissingSince, err: l.Why, charged: p.ChargedOn,
+		answered: true}
 	created := p.CreatedAt
 	if l.Seen != nil && !l.Seen.CreatedAt.IsZero() {
 		created = l.Seen.CreatedAt
 	}
-	next, more := tiers.Next(created, now, pace, part)
+	next, more := rule.Tiers.Next(created, now, rule.Pace, part)
 	switch l.What {
-	case LookFound:
+	case ResultFound:
 		c.state, c.missing, c.missingSince, c.err = PostActive, 0, nil, ""
-		if charged {
+		if c.next = &next; !more {
+			c.state, c.next = PostFinished, nil
+		}
+		if rule.Charged {
 			day := now.UTC().Truncate(24 * time.Hour)
 			c.charged = &day
 		}
-	case LookInvalid:
+	case ResultInvalid:
 		c.state = PostInvalid
-		return c
-	case LookUnsaid:
-		c.attempts, c.looked = p.Attempts+1, false
+	case ResultUnknown:
+		c.attempts, c.answered = p.Attempts+1, false
 		wait := now.Add(min(failureWait<<min(p.Attempts, 10), 24*time.Hour))
-		if tier, ok := tiers.Of(now.Sub(created)); ok && wait.After(now.Add(max(tier.Every, failureWait))) {
+		if tier, ok := rule.Tiers.Of(now.Sub(created)); ok && wait.After(now.Add(max(tier.Every, failureWait))) {
 			wait = now.Add(max(tier.Every, failureWait))
 		}
 		c.next = &wait
-		return c
 	default:
 		c.next = c.miss(l.What, next, more, now)
-		return c
-	}
-	if more {
-		c.next = &next
-	} else {
-		c.state = PostFinished
 	}
 	return c
 }
 
-// miss counts that a post was missing, and returns when it is looked at again: at
+// miss counts that a post was missing, and returns when it is fetched again: at
 // least until that is certain, and then as long as its tiers last, for posts come
 // back.
 func (c *postChange) miss(what string, next time.Time, more bool, now time.Time) *time.Time {
@@ -103,7 +97,7 @@ func (c *postChange) miss(what string, next time.Time, more bool, now time.Time)
 	sure := c.missing >= missesForGone && now.Sub(*c.missingSince) >= missingFor
 	every := missingEvery
 	switch {
-	case what == LookProtected:
+	case what == ResultProtected:
 		c.state = PostProtected
 	case sure:
 		c.state, every = PostGone, goneEvery

@@ -32,16 +32,16 @@ func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 		t.Helper()
 		w.Now = w.Now.Add(after)
 		pool, lease := posts.Pool{Network: "invented"}, posts.Lease{ID: w.Now.Unix(), From: w.Now, Until: w.Now.Add(time.Minute)}
-		got, err := posts.Claim(t.Context(), w.DB, pool, 1, 1, 0, lease, w.Now)
+		got, err := posts.Claim(t.Context(), w.DB, pool, posts.Want{Batch: 1, Requests: 1}, lease, w.Now)
 		if err != nil || len(got) != 1 {
 			t.Fatalf("%d posts are claimed: %v", len(got), err)
 		}
-		l := posts.Look{Post: &got[0], What: what}
-		if what == posts.LookFound {
+		l := posts.Result{Post: &got[0], What: what}
+		if what == posts.ResultFound {
 			l.Seen = &posts.Seen{Numbers: posts.Numbers{Likes: &likes}}
 		}
-		polls := []posts.Poll{{Outcome: pg.OutcomeOK, Asked: 1, Looks: []posts.Look{l}}}
-		if _, err := posts.Store(t.Context(), w.DB, pool, lease, polls, posts.Rule{Tiers: tiers}, func() time.Time { return w.Now }); err != nil {
+		polls := []posts.Poll{{Outcome: pg.OutcomeOK, Asked: 1, Results: []posts.Result{l}}}
+		if _, err := posts.Store(t.Context(), w.DB, posts.Fetch{Pool: pool, Lease: lease, Polls: polls, Rule: posts.Rule{Tiers: tiers}, Clock: func() time.Time { return w.Now }}); err != nil {
 			t.Fatal(err)
 		}
 		w.Works()
@@ -53,14 +53,14 @@ func TestAwardsCountWhatAPostHasNow(t *testing.T) {
 		likes int64
 		want  string
 	}{
-		{day, posts.LookFound, 40, "40 of 100"},
-		{day, posts.LookFound, 40, "40 of 100"},
-		{day, posts.LookFound, 90, "90 of 100"},
-		{day, posts.LookFound, 70, "70 of 100"},
-		{day, posts.LookGone, 0, "70 of 100"},
-		{day, posts.LookGone, 0, "70 of 100"},
-		{day, posts.LookGone, 0, "0 of 100"}, // Three times in more than a day.
-		{8 * day, posts.LookFound, 71, "71 of 100"},
+		{day, posts.ResultFound, 40, "40 of 100"},
+		{day, posts.ResultFound, 40, "40 of 100"},
+		{day, posts.ResultFound, 90, "90 of 100"},
+		{day, posts.ResultFound, 70, "70 of 100"},
+		{day, posts.ResultGone, 0, "70 of 100"},
+		{day, posts.ResultGone, 0, "70 of 100"},
+		{day, posts.ResultGone, 0, "0 of 100"}, // Three times in more than a day.
+		{8 * day, posts.ResultFound, 71, "71 of 100"},
 	} {
 		look(c.after, c.what, c.likes)
 		w.Wants("ada", "liked", c.want)

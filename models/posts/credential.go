@@ -1,6 +1,7 @@
 package posts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -71,11 +72,8 @@ type NewCredential struct {
 // SaveCredential adds a credential, or gives the one of that name another token
 // and settings, and lets it begin afresh.
 func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg.Secret, now time.Time) (int64, error) {
-	n.Name, n.Host, n.Token = pg.CleanText(strings.TrimSpace(n.Name)), strings.ToLower(strings.TrimSpace(n.Host)), strings.TrimSpace(
-		n.Token)
-	if n.Name == "" {
-		n.Name = "default"
-	}
+	n.Name = cmp.Or(pg.CleanText(strings.TrimSpace(n.Name)), "default")
+	n.Host, n.Token = strings.ToLower(strings.TrimSpace(n.Host)), strings.TrimSpace(n.Token)
 	switch {
 	case len(n.Name) > 100:
 		return 0, &pg.InputError{Field: "name", Message: "is longer than 100 letters"}
@@ -94,12 +92,7 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg
 		return 0, err
 	}
 	var id int64
-	err = db.WithContext(ctx).Raw(`
-		INSERT INTO credentials AS c (network, host, name, token, legacy, fields, quota, window_seconds, remaining, monthly_posts, created_at)
-		VALUES (@network, @host, @name, @token, @legacy, @fields, @quota, @window, @quota, @posts, @now)
-		ON CONFLICT (network, host, name) DO UPDATE SET token = EXCLUDED.token, legacy = EXCLUDED.legacy, fields = EXCLUDED.fields, quota = EXCLUDED.quota, window_seconds = EXCLUDED.window_seconds,
-			remaining = least(c.remaining, EXCLUDED.quota), monthly_posts = EXCLUDED.monthly_posts, state = 'active', reason = '', cooldown_until = NULL, failures = 0
-		RETURNING id`,
+	err = db.WithContext(ctx).Raw(queries.Must("save_credential"),
 		pg.Named("network", n.Network, "host", n.Host, "name", n.Name, "token", &sealed, "legacy", n.Legacy, "fields", n.Fields, "quota",
 			n.Quota, "window", int(n.Window/time.Second), "posts", n.MonthlyPosts, "now", now)).Row().Scan(&id)
 	if err != nil {
@@ -112,7 +105,8 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg
 // without one, whose quota is that of one address.
 func AskAsAnybody(ctx context.Context, db *gorm.DB, pool Pool, quota int, window time.Duration, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`
-		INSERT INTO credentials (network, host, name, quota, window_seconds, remaining, created_at) VALUES (@network, @host, 'anybody', @quota, @window, @quota, @now) ON CONFLICT DO NOTHING`,
+		INSERT INTO credentials (network, host, name, quota, window_seconds, remaining, created_at)
+		VALUES (@network, @host, 'anybody', @quota, @window, @quota, @now) ON CONFLICT DO NOTHING`,
 		pg.Named("network", pool.Network, "host", pool.Host, "quota", quota, "window", int(window/time.Second), "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("ask %s as anybody: %w", pool, err)
@@ -122,20 +116,12 @@ func AskAsAnybody(ctx context.Context, db *gorm.DB, pool Pool, quota int, window
 
 // SetCredentialState lets an admin pause a credential, or go on with it.
 func SetCredentialState(ctx context.Context, db *gorm.DB, id int64, state string) error {
-	res := db.WithContext(ctx).Exec(`
-		UPDATE credentials SET state = @state, reason = CASE WHEN @state = 'active' THEN '' ELSE 'paused by an admin' END, failures = 0, cooldown_until = NULL WHERE id = @id`,
-		pg.Named("id", id, "state", state))
-	if res.Error == nil && res.RowsAffected == 0 {
-		return pg.ErrNotFound
-	}
-	return res.Error
+	return pg.Touched(db.WithContext(ctx).Exec(`
+		UPDATE credentials SET state = @state, reason = CASE WHEN @state = 'active' THEN '' ELSE 'paused by an admin' END,
+			failures = 0, cooldown_until = NULL WHERE id = @id`, pg.Named("id", id, "state", state)), pg.ErrNotFound)
 }
 
 // DeleteCredential forgets a credential and what it was used for.
 func DeleteCredential(ctx context.Context, db *gorm.DB, id int64) error {
-	res := db.WithContext(ctx).Exec(`DELETE FROM credentials WHERE id = @id`, pg.Named("id", id))
-	if res.Error == nil && res.RowsAffected == 0 {
-		return pg.ErrNotFound
-	}
-	return res.Error
+	return pg.Touched(db.WithContext(ctx).Exec(`DELETE FROM credentials WHERE id = @id`, pg.Named("id", id)), pg.ErrNotFound)
 }

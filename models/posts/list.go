@@ -10,51 +10,47 @@ import (
 
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
-// A Row is a post as pages list it, with the member whose it is.
+// A Row is a post as it is listed, with the member whose it is.
 type Row struct {
 	Post
-	Member, DisplayName string
+	Member, DisplayName string    // "" where it is nobody's.
 	OwnerID             *int64    // Who follows the member, where that is a custom one.
 	Line                []LikesAt `gorm:"-"` // Oldest first.
 }
 
-// LikesAt is how many likes a look saw; nil is that it was not told.
+// TableName is GORM's: the view with the names of members.
+func (Row) TableName() string { return "post_list" }
+
+// Whose is the member whose post it is, nil where it is nobody's.
+func (p *Row) Whose() *members.Member {
+	if p.MemberID == nil {
+		return nil
+	}
+	return &members.Member{ID: *p.MemberID, OwnerID: p.OwnerID}
+}
+
+// LikesAt is how many likes a fetch saw; nil is that the network did not say.
 type LikesAt struct {
 	At    time.Time
 	Likes *int64
 }
 
-// DueNow says whether the post waits for a look.
+// DueNow says whether the post waits to be fetched.
 func (p *Post) DueNow(now time.Time) bool {
 	return p.NextUpdateAt != nil && !p.NextUpdateAt.After(now)
 }
 
-// lineLooks is how many values a small line has at most.
-const lineLooks = 60
-
-// postRows reads posts p with whose they are; a condition follows.
-var postRows = `
-	SELECT ` + pg.Columns[Post]("p") + `, coalesce(m.name, '') AS member, coalesce(m.display_name, '') AS display_name, m.owner_id
-	FROM posts p
-	LEFT JOIN members m ON m.id = p.member_id `
+// linePoints is how many values a small line has at most.
+const linePoints = 60
 
 // OfMember returns a page of a member's posts, newest first, those behind
 // cursor, with their small lines.
 func OfMember(ctx context.Context, db *gorm.DB, member int64, after pg.Cursor, limit int) (posts []Row, next pg.Cursor, err error) {
-	where := `WHERE p.member_id = @member`
-	if after != (pg.Cursor{}) {
-		where += ` AND (p.created_at, p.id) < (@at, @id)`
-	}
-	err = db.WithContext(ctx).Raw(postRows+where+` ORDER BY p.created_at DESC, p.id DESC LIMIT @limit`,
-		pg.Named("member", member, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&posts).Error
-	if err != nil {
-		return nil, next, fmt.Errorf("posts of member %d: %w", member, err)
-	}
-	if len(posts) > limit {
-		posts = posts[:limit]
-		next = pg.Cursor{At: posts[limit-1].CreatedAt, ID: posts[limit-1].ID}
+	if posts, next, err = (Filter{MemberID: member}).ofMember(ctx, db, after, limit); err != nil {
+		return nil, next, err
 	}
 	return posts, next, addLines(ctx, db, posts)
 }
@@ -67,26 +63,28 @@ var bestBy = map[string]string{"likes": "likes", "reposts": "reposts", "views": 
 func Best(ctx context.Context, db *gorm.DB, scope, by string, limit int, now time.Time) (posts []Row, err error) {
 	days, ok := pg.Scopes[scope]
 	if !ok {
-		return nil, &pg.InputError{Field: "scope", Message: fmt.Sprintf("no scope is named %q; known are all, month and week", pg.CleanText(scope))}
+		return nil, &pg.InputError{Field: "scope",
+			Message: fmt.Sprintf("no scope is named %q; known are all, month and week", pg.CleanText(scope))}
 	}
 	column, ok := bestBy[by]
 	if !ok {
-		return nil, &pg.InputError{Field: "by", Message: fmt.Sprintf("posts are not told by %q; known are likes, reposts and views", pg.CleanText(by))}
+		return nil, &pg.InputError{Field: "by",
+			Message: fmt.Sprintf("posts are not told by %q; known are likes, reposts and views", pg.CleanText(by))}
 	}
-	where := `WHERE p.member_id IS NOT NULL AND p.` + column + ` IS NOT NULL`
+	q := gorm.G[Row](db).Where("member_id IS NOT NULL AND " + column + " IS NOT NULL")
 	if days > 0 {
-		where += ` AND p.created_at >= @since`
+		q = q.Where("created_at >= ?", now.AddDate(0, 0, -days))
 	}
-	err = db.WithContext(ctx).Raw(postRows+where+` ORDER BY p.`+column+` DESC, p.id LIMIT @limit`, pg.Named("since", now.AddDate(0, 0, -days), "limit", limit)).Scan(&posts).Error
-	if err != nil {
+	if posts, err = q.Order(column + " DESC, id").Limit(limit).Find(ctx); err != nil {
 		return nil, fmt.Errorf("best posts: %w", err)
 	}
 	return posts, addLines(ctx, db, posts)
 }
 
 // Newest returns the posts that were followed last.
-func Newest(ctx context.Context, db *gorm.DB, limit int) (posts []Row, err error) {
-	if err = db.WithContext(ctx).Raw(postRows+`ORDER BY p.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&posts).Error; err != nil {
+func Newest(ctx context.Context, db *gorm.DB, limit int) ([]Row, error) {
+	posts, err := gorm.G[Row](db).Order("id DESC").Limit(limit).Find(ctx)
+	if err != nil {
 		return nil, fmt.Errorf("newest posts: %w", err)
 	}
 	return posts, addLines(ctx, db, posts)
@@ -97,22 +95,15 @@ func addLines(ctx context.Context, db *gorm.DB, posts []Row) error {
 	if len(posts) == 0 {
 		return nil
 	}
-	var networks, hosts, ids []string
-	for i := range posts {
-		networks, hosts, ids = append(networks, posts[i].Network), append(hosts, posts[i].Host), append(ids, posts[i].ExternalID)
-	}
-	const of = `x.network = k.network AND x.host = k.host AND x.post = k.post`
 	var rows []struct {
 		N     int
 		At    time.Time
 		Likes *int64
 	}
-	err := db.WithContext(ctx).Raw(`
-		SELECT k.n, s.at, s.likes FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@ids AS text[])) WITH ORDINALITY AS k(network, host, post, n)
-		CROSS JOIN LATERAL (
-			SELECT x._from AS at, x.likes FROM shard_post_metrics x WHERE `+of+`
-			UNION ALL (SELECT x._from, x.likes FROM shard__past_post_metrics x WHERE `+of+` ORDER BY x._from DESC LIMIT @limit)) s
-		ORDER BY k.n, s.at`, pg.Named("networks", &networks, "hosts", &hosts, "ids", &ids, "limit", lineLooks)).Scan(&rows).Error
+	err := db.WithContext(ctx).Raw(queries.Must("lines"),
+		pg.Named("limit", linePoints, "networks", pg.Column(posts, func(p *Row) string { return p.Network }),
+			"hosts", pg.Column(posts, func(p *Row) string { return p.Host }),
+			"ids", pg.Column(posts, func(p *Row) string { return p.ExternalID }))).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("lines of posts: %w", err)
 	}
@@ -123,28 +114,21 @@ func addLines(ctx context.Context, db *gorm.DB, posts []Row) error {
 	return nil
 }
 
-// ShownNamed returns a post by a name that FindPost finds. What a proxy made of an
+// ShownNamed returns a post by a name that Find finds. What a proxy made of an
 // at:// address is taken for it.
-func ShownNamed(ctx context.Context, db *gorm.DB, key Key) (p Row, err error) {
+func ShownNamed(ctx context.Context, db *gorm.DB, key Key) (Row, error) {
 	if rest, ok := strings.CutPrefix(key.ExternalID, "at:/"); ok && !strings.HasPrefix(rest, "/") {
 		key.ExternalID = "at://" + rest
 	}
-	found, err := Find(ctx, db, key)
-	if err != nil {
-		return p, err
-	}
-	if err := db.WithContext(ctx).Raw(postRows+`WHERE p.id = @id`, pg.Named("id", found.ID)).Scan(&p).Error; err != nil {
-		return p, fmt.Errorf("post %s: %w", key, err)
-	}
-	return p, nil
+	return Find(ctx, db, key)
 }
 
-// A NumbersSpan is a time through which looks saw the same numbers.
+// A NumbersSpan is a time through which fetches saw the same numbers.
 type NumbersSpan struct {
 	Numbers
 	From     time.Time
 	LastSeen time.Time
-	Looks    []time.Time // In order; From is the first.
+	Fetches  []time.Time // In order; From is the first.
 }
 
 // NumbersOf returns what a post's numbers were, oldest first.
@@ -153,21 +137,23 @@ func NumbersOf(ctx context.Context, db *gorm.DB, key Key) ([]NumbersSpan, error)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := archive.History(ctx, db, shard, archive.Query{Key: archive.Row{"network": key.Network, "host": key.Host, "post": key.ExternalID}})
+	rows, err := archive.History(ctx, db, shard,
+		archive.Query{Key: archive.Row{"network": key.Network, "host": key.Host, "post": key.ExternalID}})
 	if err != nil {
 		return nil, fmt.Errorf("history of %s: %w", key, err)
 	}
 	spans := make([]NumbersSpan, len(rows))
 	for i, r := range rows {
 		s := &spans[i]
-		for name, n := range map[string]**int64{"likes": &s.Likes, "reposts": &s.Reposts, "replies": &s.Replies, "quotes": &s.Quotes, "bookmarks": &s.Bookmarks, "views": &s.Views} {
+		for name, n := range map[string]**int64{"likes": &s.Likes, "reposts": &s.Reposts, "replies": &s.Replies, "quotes": &s.Quotes,
+			"bookmarks": &s.Bookmarks, "views": &s.Views} {
 			if v, ok := r.Data[name].(int64); ok {
 				*n = &v
 			}
 		}
-		s.From, s.LastSeen, s.Looks = r.ValidFrom, r.ValidFrom, r.Retrieved
-		if len(s.Looks) > 0 {
-			s.LastSeen = s.Looks[len(s.Looks)-1]
+		s.From, s.LastSeen, s.Fetches = r.ValidFrom, r.ValidFrom, r.Retrieved
+		if len(s.Fetches) > 0 {
+			s.LastSeen = s.Fetches[len(s.Fetches)-1]
 		}
 	}
 	return spans, nil

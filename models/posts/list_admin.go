@@ -13,7 +13,9 @@ import (
 // AnyCredential says whether a pool has a credential that may be used, now or
 // when it has cooled down.
 func AnyCredential(ctx context.Context, db *gorm.DB, pool Pool) (found bool, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM credentials WHERE network = @network AND host = @host AND state = 'active')`, pg.Named("network", pool.Network, "host", pool.Host)).Scan(&found).Error
+	err = db.WithContext(ctx).Raw(
+		`SELECT EXISTS (SELECT FROM credentials WHERE network = @network AND host = @host AND state = 'active')`,
+		pg.Named("network", pool.Network, "host", pool.Host)).Scan(&found).Error
 	if err != nil {
 		return false, fmt.Errorf("credentials of %s: %w", pool, err)
 	}
@@ -34,11 +36,9 @@ type PollRow struct {
 // LastPolls returns the newest requests to networks.
 func LastPolls(ctx context.Context, db *gorm.DB, limit int) (polls []PollRow, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT p.id, p.network, p.host, coalesce(c.name, '') AS credential, p.at, p.asked, p.found, p.missing, p.outcome, p.message, p.took_ms
-		FROM post_polls p
-		LEFT JOIN credentials c ON c.id = p.credential_id
-		ORDER BY p.id DESC
-		LIMIT @limit`, pg.Named("limit", limit)).Scan(&polls).Error
+		SELECT p.id, p.network, p.host, coalesce(c.name, '') AS credential, p.at, p.asked, p.found, p.missing, p.outcome,
+			p.message, p.took_ms
+		FROM post_polls p LEFT JOIN credentials c ON c.id = p.credential_id ORDER BY p.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&polls).Error
 	if err != nil {
 		return nil, fmt.Errorf("last requests: %w", err)
 	}
@@ -57,7 +57,8 @@ type PollFailure struct {
 func PollFailures(ctx context.Context, db *gorm.DB, limit int, now time.Time) (all []PollFailure, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT network, host, outcome, message, count(*) AS n, max(at) AS last FROM post_polls WHERE at > @since AND outcome <> 'ok'
-		GROUP BY 1, 2, 3, 4 ORDER BY n DESC, last DESC LIMIT @limit`, pg.Named("since", now.Add(-time.Hour), "limit", limit)).Scan(&all).Error
+		GROUP BY 1, 2, 3, 4 ORDER BY n DESC, last DESC LIMIT @limit`,
+		pg.Named("since", now.Add(-time.Hour), "limit", limit)).Scan(&all).Error
 	if err != nil {
 		return nil, fmt.Errorf("failed requests: %w", err)
 	}

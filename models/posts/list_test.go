@@ -79,7 +79,7 @@ func TestLinesAndHistoryOfAPost(t *testing.T) {
 		t.Errorf("the lines are %v and %v", l, got[1].Line)
 	}
 	spans, err := posts.NumbersOf(ctx, tx, list[0].Key)
-	if err != nil || len(spans) != 3 || len(spans[0].Looks) != 2 || spans[0].LastSeen.Sub(spans[0].From) != time.Minute || spans[1].Likes != nil || *spans[1].Reposts != 1 || spans[1].Views != nil {
+	if err != nil || len(spans) != 3 || len(spans[0].Fetches) != 2 || spans[0].LastSeen.Sub(spans[0].From) != time.Minute || spans[1].Likes != nil || *spans[1].Reposts != 1 || spans[1].Views != nil {
 		t.Errorf("the history is %+v, %v", spans, err)
 	}
 }

@@ -21,20 +21,19 @@ type measured struct {
 	Supply float64  // Requests an hour.
 	Left   *float64 // Posts that may still be paid for this month; nil is without end.
 	posts  []int64  // By tier.
+	counts []byte   // The same as JSON.
+	pace   Pace
+	demand float64
 }
 
 // MeasurePools finds out, of the pools whose pace is old, how many requests the
-// tiers ask for and how many there are, and sets by how much looks must be further
+// tiers ask for and how many there are, and sets by how much fetches must be further
 // apart. batches are the posts in a request, by network; a pool's own goes before.
 func MeasurePools(ctx context.Context, db *gorm.DB, tiers Tiers, batches map[string]int, now time.Time) error {
 	now = now.UTC()
 	month := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 	var pools []*measured
-	err := db.WithContext(ctx).Raw(`
-		SELECT p.network, p.host, p.batch, coalesce(sum(c.quota * 3600.0 / c.window_seconds), 0) AS supply,
-			CASE WHEN bool_and(c.monthly_posts IS NOT NULL) THEN sum(greatest(c.monthly_posts - (SELECT coalesce(sum(charged), 0) FROM credential_days d WHERE d.credential_id = c.id AND d.day >= CAST(@month AS date)), 0)) END AS left
-		FROM post_pools p LEFT JOIN credentials c ON c.network = p.network AND c.host = p.host AND c.state = 'active'
-		WHERE p.measured_at IS NULL OR p.measured_at <= @before OR p.measured_at > @now GROUP BY p.network, p.host`,
+	err := db.WithContext(ctx).Raw(queries.Must("unmeasured_pools"),
 		pg.Named("month", month, "before", now.Add(-measureEvery), "now", now)).Scan(&pools).Error
 	if err != nil {
 		return fmt.Errorf("measure pools: %w", err)
@@ -46,29 +45,27 @@ func MeasurePools(ctx context.Context, db *gorm.DB, tiers Tiers, batches map[str
 		return err
 	}
 	days := month.AddDate(0, 1, 0).Sub(now).Hours() / 24
-	var networks, hosts, counts []string
-	var stretch, apart, demand, supply []float64
 	for _, p := range pools {
 		batch := max(batches[p.Network], 1)
 		if p.Batch > 0 {
 			batch = p.Batch
 		}
-		pace, asked := tiers.pace(p.posts, batch, p.Supply, p.Left, max(days, 1))
-		text, err := json.Marshal(p.posts)
-		if err != nil {
+		p.pace, p.demand = tiers.pace(p.posts, batch, p.Supply, p.Left, max(days, 1))
+		if p.counts, err = json.Marshal(p.posts); err != nil {
 			return err
 		}
-		networks, hosts, counts = append(networks, p.Network), append(hosts, p.Host), append(counts, string(text))
-		stretch, apart, demand, supply = append(stretch, pace.Stretch), append(apart, pace.EveryDays), append(demand, asked), append(supply,
-			p.Supply)
 	}
-	err = db.WithContext(ctx).Exec(`
-		UPDATE post_pools p SET stretch = g.stretch, every_days = g.apart, demand = g.demand, supply = g.supply, tiers = CAST(g.tiers AS json), measured_at = @now
-		FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]), CAST(@stretch AS double precision[]), CAST(@apart AS double precision[]), CAST(@demand AS double precision[]), CAST(@supply AS double precision[]), CAST(@tiers AS text[]))
-			AS g(network, host, stretch, apart, demand, supply, tiers)
-		WHERE p.network = g.network AND p.host = g.host`,
-		pg.Named("networks", &networks, "hosts", &hosts, "stretch", &stretch, "apart", &apart, "demand", &demand, "supply", &supply,
-			"tiers", &counts, "now", now)).Error
+	number := func(of func(*measured) float64) *[]float64 {
+		return pg.Column(pools, func(p **measured) float64 { return of(*p) })
+	}
+	err = db.WithContext(ctx).Exec(queries.Must("pace_pools"),
+		pg.Named("now", now, "networks", pg.Column(pools, func(p **measured) string { return (*p).Network }),
+			"hosts", pg.Column(pools, func(p **measured) string { return (*p).Host }),
+			"slowdown", number(func(p *measured) float64 { return p.pace.Slowdown }),
+			"apart", number(func(p *measured) float64 { return p.pace.EveryDays }),
+			"demand", number(func(p *measured) float64 { return p.demand }),
+			"supply", number(func(p *measured) float64 { return p.Supply }),
+			"tiers", pg.Column(pools, func(p **measured) string { return string((*p).counts) }))).Error
 	if err != nil {
 		return fmt.Errorf("measure pools: %w", err)
 	}
@@ -94,7 +91,9 @@ func countTiers(ctx context.Context, db *gorm.DB, pools []*measured, tiers Tiers
 	}
 	err := db.WithContext(ctx).Raw(`
 		SELECT network, host, width_bucket(created_at, CAST(@borders AS timestamptz[])) AS bucket, count(*) AS n FROM posts
-		WHERE next_update_at IS NOT NULL AND (network, host) IN (SELECT * FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[]))) GROUP BY 1, 2, 3`,
+		WHERE next_update_at IS NOT NULL AND (network, host) IN (
+			SELECT network, host FROM unnest(CAST(@networks AS text[]), CAST(@hosts AS text[])) AS g(network, host))
+		GROUP BY 1, 2, 3`,
 		pg.Named("borders", &borders, "networks", &networks, "hosts", &hosts)).Scan(&found).Error
 	if err != nil {
 		return fmt.Errorf("count posts by tier: %w", err)
@@ -105,7 +104,7 @@ func countTiers(ctx context.Context, db *gorm.DB, pools []*measured, tiers Tiers
 	return nil
 }
 
-// pace is how much further apart looks must be: demand, the sum over the tiers of
+// pace is how much further apart fetches must be: demand, the sum over the tiers of
 // the posts in it by its interval, against supply, both in requests an hour. Where
 // there is too little, all wait longer by the same ratio, and nobody starves.
 //
@@ -122,9 +121,9 @@ func (t Tiers) pace(posts []int64, batch int, supply float64, left *float64, day
 			old += float64(n)
 		}
 	}
-	p.Stretch = 1
+	p.Slowdown = 1
 	if supply > 0 && demand > supply {
-		p.Stretch = demand / supply
+		p.Slowdown = demand / supply
 	}
 	if left != nil && young+old > *left/days {
 		p.EveryDays = min(old/max(*left/days-young, 1), 30)

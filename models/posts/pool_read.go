@@ -15,7 +15,7 @@ import (
 // are overdue for longest come first, and among them are all that are leased.
 const duesCounted = 100_000
 
-// A Health is how the looks at the posts of a pool keep up.
+// A Health is how the fetches of a pool keep up.
 type Health struct {
 	Pool           `gorm:"embedded"`
 	Pace           `gorm:"embedded"`

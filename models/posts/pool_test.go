@@ -29,15 +29,15 @@ func TestAPoolsPace(t *testing.T) {
 		}
 	}
 	measure := func() (pool struct {
-		Stretch, EveryDays, Demand, Supply float64
-		Tiers                              string
+		Slowdown, EveryDays, Demand, Supply float64
+		Tiers                               string
 	}) {
 		t.Helper()
 		now = now.Add(10 * time.Minute)
 		if err := posts.MeasurePools(t.Context(), tx, tiers(t), map[string]int{"x": 100}, now); err != nil {
 			t.Fatal(err)
 		}
-		if err := tx.Raw(`SELECT stretch, every_days, demand, supply, tiers FROM post_pools WHERE network = 'x'`).Scan(&pool).Error; err != nil {
+		if err := tx.Raw(`SELECT slowdown, every_days, demand, supply, tiers FROM post_pools WHERE network = 'x'`).Scan(&pool).Error; err != nil {
 			t.Fatal(err)
 		}
 		return pool
@@ -45,7 +45,7 @@ func TestAPoolsPace(t *testing.T) {
 	add(1000, 2*time.Hour)    // 10 requests an hour.
 	add(600, 3*24*time.Hour)  // One.
 	add(100, 40*24*time.Hour) // Too old: one look, counted as of the last tier.
-	if p := measure(); p.Stretch != 1 || p.Supply != 0 || p.Demand < 11 || p.Demand > 11.1 || p.Tiers != "[0,0,1000,600,100]" {
+	if p := measure(); p.Slowdown != 1 || p.Supply != 0 || p.Demand < 11 || p.Demand > 11.1 || p.Tiers != "[0,0,1000,600,100]" {
 		t.Errorf("without a credential the pool is %+v", p)
 	}
 	save := func(quota int, month *int64) {
@@ -56,11 +56,11 @@ func TestAPoolsPace(t *testing.T) {
 		}
 	}
 	save(100, nil)
-	if p := measure(); p.Stretch != 1 || p.Supply != 100 {
+	if p := measure(); p.Slowdown != 1 || p.Supply != 100 {
 		t.Errorf("with many requests the pool is %+v", p)
 	}
 	save(5, nil)
-	if p := measure(); p.Stretch < 2.1 || p.Stretch > 2.3 {
+	if p := measure(); p.Slowdown < 2.1 || p.Slowdown > 2.3 {
 		t.Errorf("with five requests an hour for eleven the pool is %+v", p)
 	}
 	month := int64(13_000) // Noon is the 21st of a month of 30 days: some 1,370 a day are left.

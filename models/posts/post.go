@@ -29,7 +29,7 @@ func (n *Numbers) all() [6]*int64 {
 	return [6]*int64{n.Likes, n.Reposts, n.Replies, n.Quotes, n.Bookmarks, n.Views}
 }
 
-// same reports whether two looks gave the same.
+// same reports whether two fetches gave the same.
 func (n *Numbers) same(o *Numbers) bool {
 	a, b := n.all(), o.all()
 	for i := range a {
@@ -68,9 +68,9 @@ type Post struct {
 	State              string
 	NextUpdateAt       *time.Time
 	LeasedUntil        *time.Time
-	AskedAt            *time.Time
-	Looks              int
-	LookedAt           *time.Time
+	RequestedAt        *time.Time
+	Fetches            int
+	FetchedAt          *time.Time
 	Attempts           int
 	MissingCount       int
 	MissingSince       *time.Time

@@ -10,9 +10,9 @@ import (
 	pg "laurel/models/db"
 )
 
-// heldBack is the share of a quota that is left alone: a request that was counted
+// reserve is the share of a quota that is left alone: a request that was counted
 // in one window may arrive in the next.
-const heldBack = 100
+const reserve = 100
 
 // spentIdle is some leases.
 const spentIdle = time.Hour
@@ -28,7 +28,8 @@ func ReserveRequests(ctx context.Context, db *gorm.DB, pool Pool, n, batch int, 
 		Got        int
 	}
 	err = db.WithContext(ctx).Raw(queries.Must("reserve"),
-		pg.Named("network", pool.Network, "host", pool.Host, "n", n, "batch", batch, "held", heldBack, "now", now, "month", month, "idle", now.Add(-spentIdle))).Scan(&row).Error
+		pg.Named("network", pool.Network, "host", pool.Host, "n", n, "batch", batch, "reserve", reserve, "now", now, "month", month,
+			"idle", now.Add(-spentIdle))).Scan(&row).Error
 	if err != nil {
 		return Credential{}, 0, fmt.Errorf("reserve requests of %s: %w", pool, err)
 	}
@@ -42,15 +43,17 @@ func GiveBack(ctx context.Context, db *gorm.DB, c *Credential, requests, posts i
 		return nil
 	}
 	err := db.WithContext(ctx).Exec(`
-		UPDATE credentials SET remaining = remaining + CASE WHEN reset_at = @reset THEN @requests ELSE 0 END, budget_used = budget_used - CASE WHEN budget_month = CAST(@month AS date) THEN @posts ELSE 0 END
-		WHERE id = @id`, pg.Named("id", c.ID, "requests", max(requests, 0), "reset", c.ResetAt, "posts", max(posts, 0), "month", c.BudgetMonth)).Error
+		UPDATE credentials SET remaining = remaining + CASE WHEN reset_at = @reset THEN @requests ELSE 0 END,
+			budget_used = budget_used - CASE WHEN budget_month = CAST(@month AS date) THEN @posts ELSE 0 END
+		WHERE id = @id`, pg.Named("id", c.ID, "requests", max(requests, 0), "reset", c.ResetAt, "posts", max(posts, 0),
+		"month", c.BudgetMonth)).Error
 	if err != nil {
 		return fmt.Errorf("give back requests: %w", err)
 	}
 	return nil
 }
 
-// A Reported is what an answer told of the credential.
+// A Reported is what an answer said of the credential.
 type Reported struct {
 	Quota *ReportedQuota
 	// What is to become of the credential: "" for nothing, or a state, or "cooldown".
@@ -60,13 +63,13 @@ type Reported struct {
 	Failed bool // The network failed. After five in a row it is left alone for a minute.
 }
 
-// A ReportedQuota is a quota as headers tell it.
+// A ReportedQuota is a quota as headers give it.
 type ReportedQuota struct {
 	Limit, Remaining int
 	Reset            time.Time
 }
 
-// Cooldown is Told.Then for a credential that is left alone for a while.
+// Cooldown is Reported.Then for a credential that is left alone for a while.
 const Cooldown = "cooldown"
 
 // A credential is left alone for breakFor after breakAfter failures in a row.
@@ -75,23 +78,23 @@ const (
 	breakFor   = time.Minute
 )
 
-// LearnCredential takes in what an answer told: its quota is what the headers say
+// LearnCredential takes in what an answer said: its quota is what the headers say
 // where that is less than what we counted, for others may use it, too. A window
-// that ends later is another one, or the same told more exactly. Mostly an answer
-// tells what is known; then nothing is written, and nobody is waited for.
+// that ends later is another one, or the same more exactly. Mostly an answer
+// says what is known; then nothing is written, and nobody is waited for.
 func LearnCredential(ctx context.Context, db *gorm.DB, id int64, t Reported, now time.Time) error {
 	var limit, remaining *int
 	var reset, cooldown *time.Time
 	if q := t.Quota; q != nil && q.Limit > 0 && q.Reset.After(now) {
-		end := q.Reset.Add(time.Second) // Headers tell whole seconds.
+		end := q.Reset.Add(time.Second) // Headers give whole seconds.
 		limit, remaining, reset = &q.Limit, &q.Remaining, &end
 	}
 	if t.Then == Cooldown {
 		cooldown = &t.Until
 	}
 	err := db.WithContext(ctx).Exec(queries.Must("learn"),
-		pg.Named("id", id, "limit", limit, "remaining", remaining, "reset", reset, "failed", t.Failed, "then", t.Then, "cooldown", cooldown, "many", breakAfter, "break", now.Add(breakFor),
-			"reason", pg.CleanText(t.Reason), "now", now)).Error
+		pg.Named("id", id, "limit", limit, "remaining", remaining, "reset", reset, "failed", t.Failed, "then", t.Then,
+			"cooldown", cooldown, "many", breakAfter, "break", now.Add(breakFor), "reason", pg.CleanText(t.Reason), "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("learn of a credential: %w", err)
 	}
@@ -101,7 +104,7 @@ func LearnCredential(ctx context.Context, db *gorm.DB, id int64, t Reported, now
 // ReserveOne takes one more request off the quota of a credential, and the posts that it may
 // bring beside those that were reserved, or reports that there is none.
 func ReserveOne(ctx context.Context, db *gorm.DB, id int64, posts int, now time.Time) (bool, error) {
-	res := db.WithContext(ctx).Exec(queries.Must("reserve_one"), pg.Named("id", id, "held", heldBack, "posts", posts, "now", now))
+	res := db.WithContext(ctx).Exec(queries.Must("reserve_one"), pg.Named("id", id, "reserve", reserve, "posts", posts, "now", now))
 	if res.Error != nil {
 		return false, fmt.Errorf("reserve a request: %w", res.Error)
 	}

@@ -22,14 +22,32 @@ type Poll struct {
 	Message      string
 	Took         time.Duration
 	Asked        int
-	Looks        []Look // Of all posts that it asked for.
+	Results      []Result // Of all posts that it asked for.
 }
 
-// A Rule is what decides when posts are looked at again.
+// A Rule is what decides when posts are fetched again.
 type Rule struct {
 	Tiers   Tiers
 	Pace    Pace
 	Charged bool // The network wants money for each post and UTC day.
+}
+
+// A Fetch is what requests to a pool showed of posts that were claimed for them.
+type Fetch struct {
+	Pool  Pool
+	Lease Lease
+	Polls []Poll
+	Rule  Rule
+	Clock func() time.Time
+}
+
+// A fetchStore stores a Fetch.
+type fetchStore struct {
+	Fetch
+	now     time.Time
+	results []*Result
+	changes []postChange
+	lost    map[int64]bool // Posts that somebody else claimed meanwhile.
 }
 
 // Store stores what requests to a pool showed: the numbers, when each post is
@@ -37,133 +55,122 @@ type Rule struct {
 // other numbers now; and frees the posts. All in one transaction, set by set.
 // Posts that somebody else claimed meanwhile are left alone: their lease was lost.
 // It returns how many were stored.
-func Store(ctx context.Context, db *gorm.DB, pool Pool, lease Lease, polls []Poll, rule Rule, clock func() time.Time) (stored int, err error) {
-	now := clock()
-	var looks []*Look
-	for i := range polls {
-		for j := range polls[i].Looks {
-			looks = append(looks, &polls[i].Looks[j])
+func Store(ctx context.Context, db *gorm.DB, f Fetch) (stored int, err error) {
+	s := &fetchStore{Fetch: f, now: f.Clock()}
+	for i := range f.Polls {
+		for j := range f.Polls[i].Results {
+			s.results = append(s.results, &f.Polls[i].Results[j])
 		}
 	}
-	slices.SortFunc(looks, func(a, b *Look) int { return cmp.Compare(a.Post.ID, b.Post.ID) }) // As others lock several.
-	var rows postColumns
-	for _, l := range looks {
-		rows.add(l, l.settle(rule.Tiers, rule.Pace, rule.Charged, rand.Float64(), now), now)
+	slices.SortFunc(s.results, func(a, b *Result) int { return cmp.Compare(a.Post.ID, b.Post.ID) }) // As others lock several.
+	for _, r := range s.results {
+		s.changes = append(s.changes, r.apply(f.Rule, rand.Float64(), s.now))
 	}
 	for range 3 { // The database may write them in another order, and somebody else wait for us, and we for him.
-		if stored, err = rows.storeAll(ctx, db, pool, lease, polls, rule.Charged, now, clock); !pg.IsRetry(err) {
+		err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error { return s.store(ctx, tx) })
+		if !pg.IsRetry(err) {
 			break
 		}
 	}
 	if err != nil {
-		return 0, fmt.Errorf("store posts of %s: %w", pool, err)
+		return 0, fmt.Errorf("store posts of %s: %w", f.Pool, err)
 	}
-	return stored, nil
+	return len(s.results) - len(s.lost), nil
 }
 
-// storeAll is StorePosts in one transaction.
-func (c *postColumns) storeAll(ctx context.Context, db *gorm.DB, pool Pool, lease Lease, polls []Poll, charged bool, now time.Time, clock func() time.Time) (stored int, err error) {
-	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		lost, err := c.store(tx, lease, now)
-		if err != nil {
-			return err
-		}
-		stored = len(c.ids) - len(lost)
-		if err := archivePosts(ctx, tx, pool, polls, lost, now, clock); err != nil {
-			return err
-		}
-		if err := emitPosts(ctx, tx, polls, lost, now); err != nil {
-			return err
-		}
-		return logPolls(ctx, tx, pool, polls, lost, charged, now)
-	})
-	return stored, err
+func (s *fetchStore) store(ctx context.Context, tx *gorm.DB) error {
+	if err := s.write(tx); err != nil {
+		return err
+	}
+	if err := s.archive(ctx, tx); err != nil {
+		return err
+	}
+	if err := s.emit(ctx, tx); err != nil {
+		return err
+	}
+	return s.log(ctx, tx)
 }
 
-// postColumns are what looks make of rows, as the lists that a statement unnests.
-type postColumns struct {
-	ids, likes, reposts, replies, quotes, bookmarks, views []*int64
-	found, looked                                          []bool
-	states, errs, authors, texts, urls                     []string
-	originals                                              []*string
-	attempts, missing                                      []int64
-	next, since, created, charged                          []*time.Time
-}
-
-func (c *postColumns) add(l *Look, to postChange, now time.Time) {
-	seen := l.Seen
-	if seen == nil {
-		seen = &Seen{Numbers: l.Post.Numbers}
+// write writes the rows that still are the lease's, and finds out which ones are not.
+func (s *fetchStore) write(tx *gorm.DB) error {
+	number := func(i int) *[]*int64 {
+		return pg.Column(s.results, func(r **Result) *int64 { return (*r).seen().all()[i] })
 	}
-	n := seen.all()
-	c.ids = append(c.ids, &l.Post.ID)
-	for i, list := range []*[]*int64{&c.likes, &c.reposts, &c.replies, &c.quotes, &c.bookmarks, &c.views} {
-		*list = append(*list, n[i])
+	text := func(of func(*Seen) string) *[]string {
+		return pg.Column(s.results, func(r **Result) string { return pg.CleanText(of((*r).seen())) })
 	}
-	c.found, c.looked, c.states, c.errs = append(c.found, l.What == LookFound), append(c.looked, to.looked), append(c.states, to.state), append(c.errs, pg.CleanText(to.err))
-	c.authors, c.texts, c.urls = append(c.authors, pg.CleanText(seen.Author)), append(c.texts, pg.CleanText(seen.Text)), append(c.urls, pg.CleanText(seen.URL))
-	c.attempts, c.missing = append(c.attempts, int64(to.attempts)), append(c.missing, int64(min(to.missing, 30_000)))
-	c.next, c.since, c.charged = append(c.next, to.next), append(c.since, to.missingSince), append(c.charged, to.charged)
-	var original *string
-	if seen.RepostOf != "" {
-		original = &seen.RepostOf
-	}
-	var created *time.Time
-	if !seen.CreatedAt.IsZero() && !seen.CreatedAt.After(now.Add(postLead)) {
-		created = &seen.CreatedAt
-	}
-	c.originals, c.created = append(c.originals, original), append(c.created, created)
-}
-
-// store writes the rows that still are the lease's, and returns which ones are not.
-func (c *postColumns) store(tx *gorm.DB, lease Lease, now time.Time) (lost map[int64]bool, err error) {
-	var list *string
-	err = tx.Raw(queries.Must("store"),
-		pg.Named("now", now, "claimed", lease.From, "ids", &c.ids, "likes", &c.likes, "reposts", &c.reposts, "replies", &c.replies, "quotes", &c.quotes, "bookmarks", &c.bookmarks, "views", &c.views,
-			"found", &c.found, "looked", &c.looked, "states", &c.states, "errs", &c.errs, "authors", &c.authors, "texts", &c.texts, "urls", &c.urls, "originals", &c.originals,
-			"attempts", &c.attempts, "missing", &c.missing, "next", &c.next, "since", &c.since, "created", &c.created, "charged", &c.charged, "lease", lease.ID)).Row().Scan(&list)
-	if err != nil || list == nil {
-		return nil, err
+	var lost *string
+	err := tx.Raw(queries.Must("store"),
+		pg.Named("now", s.now, "claimed", s.Lease.From, "lease", s.Lease.ID,
+			"ids", pg.Column(s.results, func(r **Result) int64 { return (*r).Post.ID }),
+			"likes", number(0), "reposts", number(1), "replies", number(2), "quotes", number(3), "bookmarks", number(4), "views", number(5),
+			"found", pg.Column(s.results, func(r **Result) bool { return (*r).What == ResultFound }),
+			"authors", text(func(p *Seen) string { return p.Author }),
+			"texts", text(func(p *Seen) string { return p.Text }),
+			"urls", text(func(p *Seen) string { return p.URL }),
+			"originals", text(func(p *Seen) string { return p.RepostOf }),
+			"created", pg.Column(s.results, func(r **Result) *time.Time { return (*r).seen().created(s.now) }),
+			"answered", pg.Column(s.changes, func(c *postChange) bool { return c.answered }),
+			"states", pg.Column(s.changes, func(c *postChange) string { return c.state }),
+			"errs", pg.Column(s.changes, func(c *postChange) string { return pg.CleanText(c.err) }),
+			"attempts", pg.Column(s.changes, func(c *postChange) int { return c.attempts }),
+			"missing", pg.Column(s.changes, func(c *postChange) int { return min(c.missing, 30_000) }),
+			"next", pg.Column(s.changes, func(c *postChange) *time.Time { return c.next }),
+			"since", pg.Column(s.changes, func(c *postChange) *time.Time { return c.missingSince }),
+			"charged", pg.Column(s.changes, func(c *postChange) *time.Time { return c.charged }))).Row().Scan(&lost)
+	s.lost = map[int64]bool{}
+	if err != nil || lost == nil {
+		return err
 	}
 	var ids []int64
-	if err := json.Unmarshal([]byte(*list), &ids); err != nil {
-		return nil, err
+	if err := json.Unmarshal([]byte(*lost), &ids); err != nil {
+		return err
 	}
-	lost = make(map[int64]bool, len(ids))
 	for _, id := range ids {
-		lost[id] = true
+		s.lost[id] = true
 	}
-	return lost, nil
+	return nil
 }
 
-// archivePosts keeps what each request showed: the numbers, or that it failed.
-func archivePosts(ctx context.Context, tx *gorm.DB, pool Pool, polls []Poll, lost map[int64]bool, now time.Time, clock func() time.Time) error {
+// seen is what was seen of a post, or else the numbers that it had.
+func (l *Result) seen() *Seen {
+	if l.Seen == nil {
+		return &Seen{Numbers: l.Post.Numbers}
+	}
+	return l.Seen
+}
+
+// created is when a post was written, unless that is not told or cannot be.
+func (p *Seen) created(now time.Time) *time.Time {
+	if p.CreatedAt.IsZero() || p.CreatedAt.After(now.Add(postLead)) {
+		return nil
+	}
+	return &p.CreatedAt
+}
+
+// archive stores what each request showed: the numbers, or that it failed.
+func (s *fetchStore) archive(ctx context.Context, tx *gorm.DB) error {
 	rows := []archive.Row{}
-	var failed *Poll
-	for i := range polls {
-		for j := range polls[i].Looks {
-			if l := &polls[i].Looks[j]; !lost[l.Post.ID] && l.What == LookFound {
-				rows = append(rows, metricsRow(l))
-			}
-		}
-		if polls[i].Outcome != pg.OutcomeOK {
-			failed = &polls[i]
+	for _, r := range s.results {
+		if !s.lost[r.Post.ID] && r.What == ResultFound {
+			rows = append(rows, metricsRow(r))
 		}
 	}
-	page := archive.Response{Source: pool.Network, Address: "posts of " + pool.String(), At: now, Own: true, Clock: clock}
+	page := archive.Response{Source: s.Pool.Network, Address: "posts of " + s.Pool.String(), At: s.now, Own: true, Clock: s.Clock}
+	failed := slices.IndexFunc(s.Polls, func(p Poll) bool { return p.Outcome != pg.OutcomeOK })
 	switch {
 	case len(rows) > 0:
 		page.Shards = map[string][]archive.Row{"post_metrics": rows}
-	case failed != nil:
-		page.Outcome, page.Message = failed.Outcome, pg.CleanText(failed.Message)
+	case failed >= 0:
+		page.Outcome, page.Message = s.Polls[failed].Outcome, pg.CleanText(s.Polls[failed].Message)
 	default:
 		return nil
 	}
-	_, err := archive.Store(ctx, tx, page, now)
+	_, err := archive.Store(ctx, tx, page, s.now)
 	return err
 }
 
-func metricsRow(l *Look) archive.Row {
+func metricsRow(l *Result) archive.Row {
 	row := archive.Row{"network": l.Post.Network, "host": l.Post.Host, "post": l.Post.ExternalID}
 	for i, n := range l.Seen.all() {
 		name := [...]string{"likes", "reposts", "replies", "quotes", "bookmarks", "views"}[i]

@@ -40,15 +40,15 @@ func TestRoundsOfAPoolAreStoredSideBySide(t *testing.T) {
 	round := func(id int64, batch int) error {
 		now, pool := clock(), posts.Pool{Network: "invented"}
 		lease := posts.Lease{ID: id, From: now, Until: now.Add(20 * time.Hour)}
-		got, err := posts.Claim(t.Context(), db.DB, pool, batch, 1, 0, lease, now)
+		got, err := posts.Claim(t.Context(), db.DB, pool, posts.Want{Batch: batch, Requests: 1}, lease, now)
 		if err != nil || len(got) == 0 {
 			return err
 		}
 		n, poll := likes.Add(1)/3, posts.Poll{Outcome: pg.OutcomeOK, Asked: len(got)}
 		for j := range got {
-			poll.Looks = append(poll.Looks, posts.Look{Post: &got[j], What: posts.LookFound, Seen: &posts.Seen{Numbers: posts.Numbers{Likes: &n}}})
+			poll.Results = append(poll.Results, posts.Result{Post: &got[j], What: posts.ResultFound, Seen: &posts.Seen{Numbers: posts.Numbers{Likes: &n}}})
 		}
-		done, err := posts.Store(t.Context(), db.DB, pool, lease, []posts.Poll{poll}, posts.Rule{Tiers: tiers}, clock)
+		done, err := posts.Store(t.Context(), db.DB, posts.Fetch{Pool: pool, Lease: lease, Polls: []posts.Poll{poll}, Rule: posts.Rule{Tiers: tiers}, Clock: clock})
 		stored.Add(int64(done))
 		return err
 	}
@@ -71,7 +71,7 @@ func TestRoundsOfAPoolAreStoredSideBySide(t *testing.T) {
 		what, count string
 		want        int64
 	}{
-		{"looks", `SELECT sum(looks) FROM posts`, stored.Load()},
+		{"looks", `SELECT sum(fetches) FROM posts`, stored.Load()},
 		{"posts whose numbers are the archive's", `SELECT count(*) FROM posts p JOIN shard_post_metrics x ON x.post = p.external_id AND x.likes IS NOT DISTINCT FROM p.likes`, 40},
 		{"looks of the page before the one before", `SELECT count(*) FROM (SELECT at <= lag(at) OVER (PARTITION BY page_id ORDER BY id) AS back FROM archive_retrievals) r WHERE back`, 0},
 	} {
@@ -116,7 +116,7 @@ func TestALostPostIsNotStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	lease, likes := posts.Lease{ID: 1, From: now, Until: now.Add(time.Minute)}, int64(5)
-	got, err := posts.Claim(t.Context(), db.DB, pool, 3, 1, 0, lease, now)
+	got, err := posts.Claim(t.Context(), db.DB, pool, posts.Want{Batch: 3, Requests: 1}, lease, now)
 	if err != nil || len(got) != 3 {
 		t.Fatalf("%d posts are claimed: %v", len(got), err)
 	}
@@ -125,9 +125,9 @@ func TestALostPostIsNotStored(t *testing.T) {
 	}
 	poll := posts.Poll{Outcome: pg.OutcomeOK, Asked: 3}
 	for i := range got {
-		poll.Looks = append(poll.Looks, posts.Look{Post: &got[i], What: posts.LookFound, Seen: &posts.Seen{Numbers: posts.Numbers{Likes: &likes}}})
+		poll.Results = append(poll.Results, posts.Result{Post: &got[i], What: posts.ResultFound, Seen: &posts.Seen{Numbers: posts.Numbers{Likes: &likes}}})
 	}
-	stored, err := posts.Store(t.Context(), db.DB, pool, lease, []posts.Poll{poll}, posts.Rule{Tiers: tiers}, func() time.Time { return now })
+	stored, err := posts.Store(t.Context(), db.DB, posts.Fetch{Pool: pool, Lease: lease, Polls: []posts.Poll{poll}, Rule: posts.Rule{Tiers: tiers}, Clock: func() time.Time { return now }})
 	if err != nil || stored != 2 {
 		t.Errorf("%d posts were stored: %v", stored, err)
 	}

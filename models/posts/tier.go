@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Tier is how often posts younger than an age are looked at.
+// A Tier is how often posts younger than an age are fetched.
 type Tier struct {
 	Name  string // As it was configured: 18m.
 	Under time.Duration
@@ -17,15 +17,15 @@ type Tier struct {
 }
 
 // Tiers are in the order of age. A post that is as old as the last one says gets
-// one closing look and is finished.
+// one last fetch and is finished.
 type Tiers []Tier
 
 // DefaultTiers are 18 minutes, in which half of all that happens to a post
-// happens, an hour, a day, a week and a month; about 80 looks in a life.
+// happens, an hour, a day, a week and a month; about 80 fetches in a life.
 const DefaultTiers = "18m=3m,60m=10m,1d=1h,7d=6h,30d=24h"
 
 // ParseTiers reads tiers such as DefaultTiers. An interval is never longer than
-// its tier: a post would leave it without a look.
+// its tier: a post would leave it without a fetch.
 func ParseTiers(text string) (Tiers, error) {
 	var tiers Tiers
 	var before time.Duration
@@ -82,13 +82,13 @@ func (t Tiers) Of(age time.Duration) (Tier, bool) {
 	return t[i], true
 }
 
-// A Pace is by how much looks are further apart than the tiers ask for.
+// A Pace is by how much fetches are further apart than the tiers ask for.
 type Pace struct {
-	Stretch   float64 // For want of requests; 1 is not at all.
-	EveryDays float64 // For want of money: days between two looks at a post that is older than one; 0 is no matter.
+	Slowdown  float64 // For want of requests; 1 is not at all.
+	EveryDays float64 // For want of money: days between two fetches of a post that is older than one; 0 is no matter.
 }
 
-// Next is when a post created at created is looked at again after a look at now,
+// Next is when a post created at created is fetched again after a fetch at now,
 // and false where that was the last one. Up to a tenth of the interval is taken
 // off by part, 0 to 1, so that what came together does not stay together.
 func (t Tiers) Next(created, now time.Time, pace Pace, part float64) (time.Time, bool) {
@@ -97,13 +97,13 @@ func (t Tiers) Next(created, now time.Time, pace Pace, part float64) (time.Time,
 	if !ok {
 		return time.Time{}, false
 	}
-	every := float64(tier.Every) * max(pace.Stretch, 1)
+	every := float64(tier.Every) * max(pace.Slowdown, 1)
 	if age >= 24*time.Hour {
 		every = max(every, pace.EveryDays*float64(24*time.Hour))
 	}
 	next, end := now.Add(time.Duration(every*(1-part/10))), created.Add(t.Life())
 	if next.After(end) {
-		next = end // The closing look.
+		next = end // The last fetch.
 	}
 	return next, true
 }

@@ -49,7 +49,7 @@ func TestAPostsLife(t *testing.T) {
 	at, looks := created, 0
 	for {
 		looks++
-		next, ok := tiers(t).Next(created, at, posts.Pace{Stretch: 1}, 0)
+		next, ok := tiers(t).Next(created, at, posts.Pace{Slowdown: 1}, 0)
 		if !ok {
 			break
 		}
@@ -65,7 +65,7 @@ func TestTheNextLookIsWithinTheTier(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		created := modelstest.Noon
 		age := time.Duration(rapid.Int64Range(-int64(time.Hour), int64(40*24*time.Hour)).Draw(t, "age"))
-		pace := posts.Pace{Stretch: rapid.Float64Range(0, 5).Draw(t, "stretch"), EveryDays: rapid.Float64Range(0, 5).Draw(t, "days")}
+		pace := posts.Pace{Slowdown: rapid.Float64Range(0, 5).Draw(t, "slowdown"), EveryDays: rapid.Float64Range(0, 5).Draw(t, "days")}
 		now := created.Add(age)
 		next, ok := all.Next(created, now, pace, rapid.Float64Range(0, 1).Draw(t, "part"))
 		tier, alive := all.Of(age)
@@ -75,7 +75,7 @@ func TestTheNextLookIsWithinTheTier(t *testing.T) {
 		if !ok {
 			return
 		}
-		longest := time.Duration(float64(tier.Every) * max(pace.Stretch, 1))
+		longest := time.Duration(float64(tier.Every) * max(pace.Slowdown, 1))
 		if age >= 24*time.Hour {
 			longest = max(longest, time.Duration(pace.EveryDays*float64(24*time.Hour)))
 		}

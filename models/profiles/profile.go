@@ -63,9 +63,9 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 				s.best_ac_streak, s.last_day, s.newest_at,
 			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted), ' ' ORDER BY day) FROM days
 				WHERE member_id = m.id AND day >= @since) AS days,
-			`+forums.TrackOf(forums.MemberTrack, forums.ProfileTrack)+` AS track
+			message_track('member', m.name, @most) AS track
 		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id LEFT JOIN members o ON o.id = m.owner_id
-		WHERE lower(m.name) = lower(@name)`, pg.Named("name", name, "since", since)).Scan(&row).Error
+		WHERE lower(m.name) = lower(@name)`, pg.Named("name", name, "since", since, "most", forums.ProfileTrack)).Scan(&row).Error
 	if err != nil {
 		return Profile{}, err
 	}

@@ -44,7 +44,7 @@ type Forum struct {
 	Running, Kicked       bool   // Kicked: it is due now.
 	Messages              int
 	Missing               int // Listed by the archive, and not stored.
-	LookedAt, NextRun     time.Time
+	Covered, NextRun      time.Time
 	Outcome, Message      string // Of the last run.
 	Robots                string
 	Run                   Run
@@ -201,10 +201,10 @@ func (f Forum) state(now time.Time) string {
 
 // updated says when all of a forum was read last.
 func (f Forum) updated(now time.Time) string {
-	if f.LookedAt.IsZero() {
+	if f.Covered.IsZero() {
 		return "still loading"
 	}
-	return "updated " + parts.Ago(f.LookedAt, now)
+	return "updated " + parts.Ago(f.Covered, now)
 }
 
 // trouble says what went wrong at the last look; "" where nothing did.

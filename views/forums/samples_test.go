@@ -15,10 +15,10 @@ func sampleForums() []Forum {
 	ran := Run{Why: "scheduled", Started: viewstest.Now.Add(-13 * time.Minute), Ended: viewstest.Now.Add(-12 * time.Minute), Requests: 3, NotModified: 1, New: 4, Outcome: "ok"}
 	failed := Run{Why: "kick", Started: viewstest.Now.Add(-2 * time.Hour), Ended: viewstest.Now.Add(-2 * time.Hour), Requests: 1, Outcome: "unreachable", Message: "connection refused"}
 	return []Forum{
-		{Slug: "reality", Name: "reality", Kind: "pipermail", URL: "https://lists.example.org/pipermail/reality/", State: "open", Messages: 231, LookedAt: viewstest.Now.Add(-12 * time.Minute), NextRun: viewstest.Now.Add(48 * time.Minute), Outcome: "ok", Robots: "robots.txt allows it", Run: ran, Duplicates: 2, Requests: 1480, NotModified: 1200},
-		{Slug: "talk", Name: "Talk", Kind: "discourse", URL: "https://talk.example.org/", State: "open", Messages: 10200, Missing: 3, LookedAt: viewstest.Now.AddDate(0, 0, -2), NextRun: viewstest.Now.Add(time.Minute), Outcome: "unreachable", Message: "connection refused", Run: failed, Requests: 90},
+		{Slug: "reality", Name: "reality", Kind: "pipermail", URL: "https://lists.example.org/pipermail/reality/", State: "open", Messages: 231, Covered: viewstest.Now.Add(-12 * time.Minute), NextRun: viewstest.Now.Add(48 * time.Minute), Outcome: "ok", Robots: "robots.txt allows it", Run: ran, Duplicates: 2, Requests: 1480, NotModified: 1200},
+		{Slug: "talk", Name: "Talk", Kind: "discourse", URL: "https://talk.example.org/", State: "open", Messages: 10200, Missing: 3, Covered: viewstest.Now.AddDate(0, 0, -2), NextRun: viewstest.Now.Add(time.Minute), Outcome: "unreachable", Message: "connection refused", Run: failed, Requests: 90},
 		{Slug: "dev", Name: "Developers", Kind: "hyperkitty", URL: "https://hk.example.org/list/dev@example.org/", State: "paused", Running: false},
-		{Slug: "old", Name: "The old list", Kind: "public-inbox", URL: "https://inbox.example.org/old/", State: "finished", Messages: 336, LookedAt: viewstest.Now.AddDate(-1, 0, 0), Outcome: "ok"},
+		{Slug: "old", Name: "The old list", Kind: "public-inbox", URL: "https://inbox.example.org/old/", State: "finished", Messages: 336, Covered: viewstest.Now.AddDate(-1, 0, 0), Outcome: "ok"},
 	}
 }
 

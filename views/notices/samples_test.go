@@ -31,7 +31,7 @@ func noticePages() map[string]templ.Component {
 		"notices-admin-off":   AdminPage(Admin{Frame: way.Frame, Now: viewstest.Now}),
 		"notices-confirm":     MailLinkPage(MailLink{Frame: viewstest.Frame("Confirm your address", "/confirm-address", ""), Words: "Laurel shall write to ada@example.org.", Button: "Confirm this address", To: "/confirm-address?token=x"}),
 		"notices-ended":       MailLinkPage(MailLink{Frame: viewstest.Frame("Unsubscribe", "/unsubscribe", ""), Words: "Done."}),
-		"notices-settings":    settingsPart(noticeSample(Settings{Mail: true, Address: "ada@example.org", Asked: "ada@example.com", Trouble: "550 no such user."})),
+		"notices-settings":    settingsPart(noticeSample(Settings{Mail: true, Address: "ada@example.org", NewAddress: "ada@example.com", Trouble: "550 no such user."})),
 		"notices-no-address":  settingsPart(noticeSample(Settings{Mail: true})),
 		"notices-not-by-mail": settingsPart(noticeSample(Settings{})),
 	}

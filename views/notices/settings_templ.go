@@ -12,12 +12,12 @@ import "laurel/views/parts"
 
 // Settings is how a member is told.
 type Settings struct {
-	Kinds   []Kind
-	Mail    bool // This installation can send e-mails.
-	Daily   bool
-	Address string // Confirmed; "" for none.
-	Asked   string // Waits for its link to be opened.
-	Trouble string // Why the newest e-mail could not be delivered.
+	Kinds      []Kind
+	Mail       bool // This installation can send e-mails.
+	Daily      bool
+	Address    string // Confirmed; "" for none.
+	NewAddress string // Waits for its link to be opened.
+	Trouble    string // Why the newest e-mail could not be delivered.
 
 	Choices, Confirm parts.Form // What was typed into the two forms, if that was refused.
 }
@@ -297,13 +297,13 @@ func addressForm(n Settings) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if n.Asked != "" {
+		if n.NewAddress != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"note\" role=\"status\">We sent an e-mail to ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 string
-			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(n.Asked)
+			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(n.NewAddress)
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `notices/settings.templ`, Line: 80, Col: 62}
 			}
@@ -328,7 +328,7 @@ func addressForm(n Settings) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if n.Address != "" || n.Asked != "" {
+		if n.Address != "" || n.NewAddress != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<form method=\"post\" action=\"/settings/address/forget\"><button class=\"secondary\">Stop all e-mails</button></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -17,17 +17,17 @@ func (a Account) mood() string {
 	switch {
 	case a.State == "invalid":
 		return parts.Bad
-	case a.State != "active", a.Looked.IsZero(), a.LastError != "":
+	case a.State != "active", a.Fetched.IsZero(), a.LastError != "":
 		return parts.Wait
 	}
 	return parts.Good
 }
 
-// status says when an account was looked at, and what went wrong.
+// status says when an account was checked, and what went wrong.
 func (a Account) status(now time.Time) string {
-	looked := ""
-	if !a.Looked.IsZero() {
-		looked = "checked " + parts.Ago(a.Looked, now)
+	checked := ""
+	if !a.Fetched.IsZero() {
+		checked = "checked " + parts.Ago(a.Fetched, now)
 	}
 	next := ""
 	switch {
@@ -41,11 +41,11 @@ func (a Account) status(now time.Time) string {
 	case a.State == "invalid":
 		return "account not found; remove it and link the right one"
 	case a.State == "paused":
-		return parts.Join("paused", looked)
+		return parts.Join("paused", checked)
 	case a.LastError != "":
-		return parts.Join("last check failed: "+a.LastError, looked, next)
-	case looked == "":
+		return parts.Join("last check failed: "+a.LastError, checked, next)
+	case checked == "":
 		return "first check starting"
 	}
-	return parts.Join(looked, next)
+	return parts.Join(checked, next)
 }

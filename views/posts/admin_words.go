@@ -29,7 +29,7 @@ type Pool struct {
 	Requests, Failed     int       // Of the last hour.
 	Asked, Batch         int       // Posts asked for in them, and how many fit into one.
 	Tiers                []TierCount
-	Stretch, EveryDays   float64
+	Slowdown, EveryDays  float64
 	Demand, Supply       float64 // Requests an hour.
 	Measured             time.Time
 	Closed               bool // It can only be asked with a credential, and there is none that may be used.
@@ -78,7 +78,7 @@ func (p Pool) mood() string {
 	switch {
 	case p.Closed, p.Requests == 0 && p.Failed > 0:
 		return parts.Bad
-	case p.Stretch > 1.005, p.EveryDays > 0, p.Failed > 0:
+	case p.Slowdown > 1.005, p.EveryDays > 0, p.Failed > 0:
 		return parts.Wait
 	}
 	return parts.Good
@@ -96,8 +96,8 @@ func (p Pool) pace() string {
 	switch {
 	case p.Requests == 0 && p.Failed > 0:
 		return text + ", but none succeeded in the last hour. See the failures below; every post will be retried."
-	case p.Stretch > 1.005:
-		return text + ". Every interval is stretched " + strconv.FormatFloat(p.Stretch, 'f', 2, 64) +
+	case p.Slowdown > 1.005:
+		return text + ". Every interval is stretched " + strconv.FormatFloat(p.Slowdown, 'f', 2, 64) +
 			" times. Add a credential or raise the intervals (LAUREL_POST_TIERS)."
 	case p.EveryDays > 0:
 		return text + ". To stay within the budget, posts older than a day are checked every " +

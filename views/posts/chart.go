@@ -13,11 +13,11 @@ import (
 	"laurel/views/parts"
 )
 
-// A Curve is what looks saw of a post, oldest first.
+// A Curve is what fetches saw of a post, oldest first.
 type Curve struct {
 	Title   string
 	Created time.Time
-	Looks   []Check
+	Checks  []Check
 }
 
 // A Check is one of them.
@@ -42,7 +42,7 @@ var curveLines = []struct {
 
 // has says whether any look was told a number.
 func (c Curve) has(line int) bool {
-	for _, l := range c.Looks {
+	for _, l := range c.Checks {
 		if curveLines[line].of(l.Numbers) != nil {
 			return true
 		}
@@ -74,10 +74,10 @@ const youngest = 30 * time.Second
 func logAge(d time.Duration) float64 { return math.Log(max(d, youngest).Seconds()) }
 
 func (c Curve) scale() postScale {
-	first, last := c.Looks[0].At, c.Looks[len(c.Looks)-1].At
+	first, last := c.Checks[0].At, c.Checks[len(c.Checks)-1].At
 	s := postScale{created: c.Created, from: logAge(first.Sub(c.Created)), left: 4, right: 4}
 	s.whole = logAge(last.Sub(c.Created)) - s.from
-	for _, l := range c.Looks {
+	for _, l := range c.Checks {
 		for _, line := range curveLines {
 			switch n := line.of(l.Numbers); {
 			case n == nil:
@@ -120,7 +120,7 @@ func (s postScale) y(n int64, right bool) int {
 }
 
 func appendPostChart(b []byte, c Curve) []byte {
-	if len(c.Looks) < 2 {
+	if len(c.Checks) < 2 {
 		return b
 	}
 	s := c.scale()
@@ -188,13 +188,15 @@ func (s postScale) appendLine(b []byte, c Curve, line int) []byte {
 	b = append(b, `<path class=`...)
 	b = append(b, charts.CurveClass(line)...)
 	b = append(b, ` d="`...)
-	known := func(i int) bool { return i >= 0 && i < len(c.Looks) && curveLines[line].of(c.Looks[i].Numbers) != nil }
+	known := func(i int) bool {
+		return i >= 0 && i < len(c.Checks) && curveLines[line].of(c.Checks[i].Numbers) != nil
+	}
 	px := 0 // Where the pen is.
-	for i, l := range c.Looks {
+	for i, l := range c.Checks {
 		if !known(i) {
 			continue
 		}
-		begins, ends := l.Gap || !known(i-1), !known(i+1) || c.Looks[i+1].Gap
+		begins, ends := l.Gap || !known(i-1), !known(i+1) || c.Checks[i+1].Gap
 		x, y := s.x(l.At), s.y(*curveLines[line].of(l.Numbers), curveLines[line].right)
 		switch {
 		case begins && ends:
@@ -233,15 +235,15 @@ func (s postScale) appendAges(b []byte, c Curve) []byte {
 	for _, age := range ages {
 		at := c.Created.Add(age)
 		x := s.x(at)
-		if at.Before(c.Looks[0].At) || at.After(c.Looks[len(c.Looks)-1].At) || x-before < 130 || x > 960 || x < 40 {
+		if at.Before(c.Checks[0].At) || at.After(c.Checks[len(c.Checks)-1].At) || x-before < 130 || x > 960 || x < 40 {
 			continue
 		}
 		b = charts.AppendYearName(b, x, lasting(age))
 		before = x
 	}
 	if before < 0 { // A short time: its ends.
-		b = charts.AppendYearName(b, 80, lasting(c.Looks[0].At.Sub(c.Created)))
-		b = charts.AppendYearName(b, 920, lasting(c.Looks[len(c.Looks)-1].At.Sub(c.Created)))
+		b = charts.AppendYearName(b, 80, lasting(c.Checks[0].At.Sub(c.Created)))
+		b = charts.AppendYearName(b, 920, lasting(c.Checks[len(c.Checks)-1].At.Sub(c.Created)))
 	}
 	return b
 }

@@ -9,7 +9,7 @@ import (
 
 // words is the chart in a sentence.
 func (c Curve) words() string {
-	first, last := c.Looks[0], c.Looks[len(c.Looks)-1]
+	first, last := c.Checks[0], c.Checks[len(c.Checks)-1]
 	text := "Numbers of the post from an age of " + lasting(first.At.Sub(c.Created)) + " to " + lasting(last.At.Sub(c.Created))
 	for i, line := range curveLines {
 		if c.has(i) {
@@ -34,9 +34,9 @@ func (c Curve) zoomed() string {
 			}
 		}
 	}
-	for i, l := range c.Looks {
+	for i, l := range c.Checks {
 		if l.Gap && i > 0 {
-			before := c.Looks[i-1].At
+			before := c.Checks[i-1].At
 			add(before.Add(l.At.Sub(before)/2), nil)
 		}
 		add(l.At, &l.Numbers)

@@ -30,10 +30,10 @@ type One struct {
 	Changes int    // All spans.
 }
 
-// A Span is a time through which looks saw the same numbers.
+// A Span is a time through which fetches saw the same numbers.
 type Span struct {
 	From, LastSeen time.Time
-	Looks          int
+	Fetches        int
 	Numbers        Numbers
 }
 
@@ -536,7 +536,7 @@ func State(p One) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var26 string
-		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Join(p.Post.seen(p.Now), parts.Plural(p.Post.Looks, "check"), "tracked since "+parts.Date(p.Post.Added.In(p.Now.Location()), p.Now)))
+		templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Join(p.Post.seen(p.Now), parts.Plural(p.Post.Fetches, "check"), "tracked since "+parts.Date(p.Post.Added.In(p.Now.Location()), p.Now)))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `posts/post.templ`, Line: 108, Col: 158}
 		}
@@ -615,7 +615,7 @@ func State(p One) templ.Component {
 
 // pace is how often a page asks that waits: less often where that takes long.
 func (p One) pace() string {
-	if p.Now.Sub(p.Post.Asked) < time.Minute || p.Now.Sub(p.Post.Added) < time.Minute {
+	if p.Now.Sub(p.Post.Requested) < time.Minute || p.Now.Sub(p.Post.Added) < time.Minute {
 		return "every 1s"
 	}
 	return "every 10s"
@@ -708,7 +708,7 @@ func postCurve(p One) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		switch len(p.Curve.Looks) {
+		switch len(p.Curve.Checks) {
 		case 0:
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<p class=\"soft\">No data yet.</p>")
 			if templ_7745c5c3_Err != nil {
@@ -931,7 +931,7 @@ func postTable(p One) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var45 string
-				templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Number(s.Looks))
+				templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(parts.Number(s.Fetches))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `posts/post.templ`, Line: 188, Col: 64}
 				}

@@ -59,13 +59,13 @@ func TestUnknownNumbersAreGaps(t *testing.T) {
 
 func TestPoolSaysWhatToDo(t *testing.T) {
 	for want, p := range map[string]Pool{
-		"stretched 2.00 times. Add a credential":              {Stretch: 2, Demand: 20, Supply: 10, Measured: viewstest.Now},
-		"every 2.5 days. Raise the monthly budget":            {Stretch: 1, EveryDays: 2.5, Demand: 1, Supply: 10, Measured: viewstest.Now},
-		"none succeeded in the last hour":                     {Stretch: 1, Demand: 0.25, Supply: 10, Measured: viewstest.Now, Failed: 4},
-		"Every post is checked on schedule":                   {Stretch: 1, Demand: 0.25, Supply: 10, Measured: viewstest.Now},
+		"stretched 2.00 times. Add a credential":              {Slowdown: 2, Demand: 20, Supply: 10, Measured: viewstest.Now},
+		"every 2.5 days. Raise the monthly budget":            {Slowdown: 1, EveryDays: 2.5, Demand: 1, Supply: 10, Measured: viewstest.Now},
+		"none succeeded in the last hour":                     {Slowdown: 1, Demand: 0.25, Supply: 10, Measured: viewstest.Now, Failed: 4},
+		"Every post is checked on schedule":                   {Slowdown: 1, Demand: 0.25, Supply: 10, Measured: viewstest.Now},
 		"No usable credential":                                {Closed: true, Measured: viewstest.Now, Supply: 3},
 		"are measured within 5 minutes":                       {},
-		"0.2 requests an hour needed, 3,000 available. Every": {Stretch: 1, Demand: 0.25, Supply: 3000, Measured: viewstest.Now},
+		"0.2 requests an hour needed, 3,000 available. Every": {Slowdown: 1, Demand: 0.25, Supply: 3000, Measured: viewstest.Now},
 	} {
 		if got := p.pace(); !strings.Contains(got, want) {
 			t.Errorf("%+v: %q does not say %q", p, got, want)

@@ -21,20 +21,20 @@ type Post struct {
 	Repost           bool
 	Created, Added   time.Time
 	Seen             time.Time // When the network last gave its numbers; zero if never.
-	Looked           time.Time // When it last answered at all.
+	Fetched          time.Time // When it last answered at all.
 	Next             time.Time // Zero: never again.
-	Asked            time.Time // The newest press of "Refresh now".
+	Requested        time.Time // The newest press of "Refresh now".
 	MissingSince     time.Time
-	Missing, Looks   int
+	Missing, Fetches int
 	Attempts         int // Failures in a row.
 	State, LastError string
 	Numbers          Numbers
 	Tier             Tier // Zero when it is older than all.
 	Line             []charts.SparkPoint
-	Due              bool // A look is due: it comes in a moment.
+	Due              bool // It is about to be fetched.
 }
 
-// A Tier is how often posts of an age are looked at.
+// A Tier is how often posts of an age are fetched.
 type Tier struct{ Under, Every time.Duration }
 
 // Numbers are a post's numbers; nil is one that its network did not give.

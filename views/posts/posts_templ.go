@@ -39,7 +39,7 @@ type Account struct {
 	Title, Host      string // Of the network.
 	Handle           string
 	State, LastError string
-	Added, Looked    time.Time
+	Added, Fetched   time.Time
 	Next             time.Time
 	Posts            int
 }

@@ -105,12 +105,12 @@ func (p One) refreshWords() string {
 	switch now := p.Now; {
 	case p.Nobody:
 		return "Waiting for a credential"
-	case p.Post.Due && !p.Post.Asked.IsZero() && p.Post.Asked.After(p.Post.Looked):
-		return "Requested " + p.Post.Asked.In(now.Location()).Format("15:04:05") + " · starting within seconds"
+	case p.Post.Due && !p.Post.Requested.IsZero() && p.Post.Requested.After(p.Post.Fetched):
+		return "Requested " + p.Post.Requested.In(now.Location()).Format("15:04:05") + " · starting within seconds"
 	case p.Post.Due:
 		return "Checking within seconds"
 	case p.Again.After(now):
-		return "Refreshed " + parts.Ago(p.Post.Asked, now) + "; again from " + p.Again.In(now.Location()).Format("15:04:05")
+		return "Refreshed " + parts.Ago(p.Post.Requested, now) + "; again from " + p.Again.In(now.Location()).Format("15:04:05")
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ WHERE g.member_id = ANY(CAST(@members AS bigint[])) AND (
     OR NOT EXISTS (
         SELECT FROM notices w
         WHERE w.member_id = g.member_id AND w.award_id = g.award_id AND w.period = g.period
-            AND w.level = g.level AND w.kind IN ('granted', 'older') AND w.state = 'told'
+            AND w.level = g.level AND w.kind IN ('granted', 'older') AND w.state = 'released'
     )
 )
 ON CONFLICT (member_id, award_id, period, level, kind) DO UPDATE

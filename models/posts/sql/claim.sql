@@ -12,18 +12,18 @@ WITH due AS MATERIALIZED (
     LIMIT @limit
     FOR UPDATE SKIP LOCKED
 ),
-placed AS MATERIALIZED (
+numbered AS MATERIALIZED (
     SELECT
         id,
         next_update_at,
-        row_number() OVER (ORDER BY next_update_at, id) AS place,
+        row_number() OVER (ORDER BY next_update_at, id) AS n,
         count(*) OVER () / @batch * @batch AS whole
     FROM due
 ),
 ripe AS (
     SELECT id
-    FROM placed
-    WHERE place <= whole OR (whole = 0 AND (SELECT min(next_update_at) FROM placed) <= @waited)
+    FROM numbered
+    WHERE n <= whole OR (whole = 0 AND (SELECT min(next_update_at) FROM numbered) <= @waited)
 )
 UPDATE posts p
 SET leased_until = @until, lease_id = @lease
@@ -31,4 +31,4 @@ FROM ripe
 WHERE p.id = ripe.id
 RETURNING
     p.id, p.external_id, p.member_id, p.created_at, p.likes, p.reposts, p.replies, p.quotes, p.bookmarks, p.views,
-    p.metrics_at, p.charged_on, p.state, p.next_update_at, p.attempts, p.missing_count, p.missing_since, p.looks
+    p.metrics_at, p.charged_on, p.state, p.next_update_at, p.attempts, p.missing_count, p.missing_since, p.fetches

@@ -12,7 +12,7 @@ WITH polls AS MATERIALIZED (
     GROUP BY network, host
 )
 SELECT
-    o.network, o.host, o.batch, o.stretch, o.every_days, o.demand, o.supply, CAST(o.tiers AS text) AS counts,
+    o.network, o.host, o.batch, o.slowdown, o.every_days, o.demand, o.supply, CAST(o.tiers AS text) AS counts,
     o.measured_at, d.due, d.oldest_due, d.leased, d.expired,
     coalesce(l.requests, 0) AS requests,
     coalesce(l.asked, 0) AS asked,

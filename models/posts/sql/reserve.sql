@@ -6,7 +6,7 @@ WITH best AS MATERIALIZED (
         fresh,
         base,
         spent,
-        least(@n, (c.monthly_posts - spent) / @batch, base - c.quota / @held) AS got
+        least(@n, (c.monthly_posts - spent) / @batch, base - c.quota / @reserve) AS got
     FROM credentials c
     CROSS JOIN LATERAL (SELECT c.reset_at IS NULL OR c.reset_at <= @now AS fresh) f
     CROSS JOIN LATERAL (SELECT CASE WHEN fresh THEN c.quota ELSE c.remaining END AS base) b
@@ -26,7 +26,7 @@ WITH best AS MATERIALIZED (
         AND c.host = @host
         AND c.state = 'active'
         AND (c.cooldown_until IS NULL OR c.cooldown_until <= @now)
-        AND (c.reset_at IS NULL OR c.reset_at <= @now OR c.remaining > c.quota / @held)
+        AND (c.reset_at IS NULL OR c.reset_at <= @now OR c.remaining > c.quota / @reserve)
         AND (c.monthly_posts IS NULL OR c.monthly_posts - @batch >= spent)
     ORDER BY base DESC, c.id
     LIMIT 1

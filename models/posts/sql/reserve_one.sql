@@ -11,5 +11,5 @@ FROM (SELECT id, reset_at IS NULL OR reset_at <= @now AS fresh FROM credentials 
 WHERE c.id = o.id
     AND state = 'active'
     AND (cooldown_until IS NULL OR cooldown_until <= @now)
-    AND (fresh OR remaining > quota / @held)
+    AND (fresh OR remaining > quota / @reserve)
     AND (budget_month IS NULL OR monthly_posts IS NULL OR monthly_posts - @posts >= budget_used)

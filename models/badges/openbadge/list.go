@@ -3,10 +3,7 @@ package openbadge
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
 )
 
 // ListSize is how many badges a list has room for. It is the smallest allowed
@@ -27,14 +24,6 @@ func (l *List) Revoke(bit int) error {
 	return nil
 }
 
-// Revoked reads a badge's bit.
-func (l *List) Revoked(bit int) (bool, error) {
-	if bit < 0 || bit >= ListSize {
-		return false, fmt.Errorf("place %d is not in a list of %d", bit, ListSize)
-	}
-	return l.bits[bit/8]&(0x80>>(bit%8)) != 0, nil
-}
-
 // encode packs the list as base64url of GZIP, with the u that says so
 // (STATUS, 3.3 Bitstring Generation Algorithm).
 func (l *List) encode() (string, error) {
@@ -47,30 +36,4 @@ func (l *List) encode() (string, error) {
 		return "", err
 	}
 	return "u" + base64url.EncodeToString(packed.Bytes()), nil
-}
-
-// decodeList unpacks a list (STATUS, 3.4 Bitstring Expansion Algorithm). It
-// never takes more memory than a list, whatever the text unpacks to.
-func decodeList(text string) (*List, error) {
-	body, ok := strings.CutPrefix(text, "u")
-	if !ok {
-		return nil, errors.New("the list is not base64url: it must begin with u")
-	}
-	packed, err := decodePart(body)
-	if err != nil {
-		return nil, errors.New("the list is not base64url")
-	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, errors.New("the list is not packed with GZIP")
-	}
-	var l List
-	if _, err := io.ReadFull(r, l.bits[:]); err != nil {
-		return nil, fmt.Errorf("the list is damaged or shorter than %d bits", ListSize)
-	}
-	var more [1]byte
-	if _, err := io.ReadFull(r, more[:]); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("the list is damaged or longer than %d bits", ListSize)
-	}
-	return &l, nil
 }

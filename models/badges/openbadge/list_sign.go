@@ -2,9 +2,6 @@ package openbadge
 
 import (
 	"crypto/ed25519"
-	"encoding/json"
-	"errors"
-	"slices"
 	"time"
 )
 
@@ -51,29 +48,6 @@ func (l *List) Sign(key ed25519.PrivateKey, site, address string, at, until time
 		c.ValidUntil = until.UTC().Truncate(time.Second)
 	}
 	return c.claims().seal(key, typList, c)
-}
-
-// VerifyList reads the list of this address (STATUS, 3.2 Validate Algorithm).
-func VerifyList(jwt string, keys Keys, address string, now time.Time) (*List, error) {
-	payload, did, err := open(jwt, typList, keys)
-	if err != nil {
-		return nil, err
-	}
-	var c listCredential
-	if err := json.Unmarshal(payload, &c); err != nil {
-		return nil, errors.New("signed by this site, but not a list of revocations")
-	}
-	switch {
-	case len(c.Context) == 0 || c.Context[0] != contextVC || !slices.Contains(c.Type, "BitstringStatusListCredential"),
-		c.Subject.Type != "BitstringStatusList" || c.Subject.Purpose != "revocation":
-		return nil, errors.New("signed by this site, but not a list of revocations")
-	case c.Issuer != did || c.ID != address:
-		return nil, errors.New("the list of revocations is another one than the badge names")
-	}
-	if err := c.claims().check(payload, now); err != nil {
-		return nil, err
-	}
-	return decodeList(c.Subject.List)
 }
 
 func (c *listCredential) claims() claims {

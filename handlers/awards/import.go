@@ -3,7 +3,6 @@ package awards
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
@@ -19,11 +18,11 @@ import (
 // Import opens the editor with a document that was made elsewhere, as a
 // draft of a new award or of the one that has its address. Nothing is saved.
 func (h *Handlers) Import(c echo.Context) error {
-	text, err := awardSent(c)
+	sent, err := web.Upload(c, "document", web.MaxBody)
 	if err != nil {
 		return err
 	}
-	text, secret, wrong := fileAward(text)
+	text, secret, wrong := fileAward(strings.TrimPrefix(normal(sent), "\n"))
 	if wrong != "" {
 		return h.showAdmin(c, http.StatusUnprocessableEntity, awardviews.Admin{Wrong: wrong, Import: text})
 	}
@@ -46,31 +45,6 @@ func (h *Handlers) Import(c echo.Context) error {
 	}
 	d.read(d.sheet.String())
 	return h.showEditor(c, http.StatusOK, d, p)
-}
-
-// awardSent is what was sent with the form: a file, or what was pasted.
-func awardSent(c echo.Context) (string, error) {
-	if err := web.ParseForm(c); err != nil {
-		return "", err
-	}
-	r := c.Request()
-	err := r.ParseMultipartForm(web.MaxBody) // All of it stays in memory: limitBody lets no more come.
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return "", err
-	}
-	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
-		return "", echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and try again").SetInternal(err)
-	}
-	if r.MultipartForm != nil && len(r.MultipartForm.File["file"]) > 0 && r.MultipartForm.File["file"][0].Size > 0 {
-		opened, err := r.MultipartForm.File["file"][0].Open()
-		if err != nil {
-			return "", err
-		}
-		defer func() { _ = opened.Close() }()
-		file, err := io.ReadAll(opened)
-		return string(file), err
-	}
-	return strings.TrimPrefix(normal(r.PostFormValue("document")), "\n"), nil
 }
 
 // fileAward takes an award out of the file that an export makes, if it is one;

@@ -2,7 +2,6 @@ package badges
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 
@@ -79,37 +78,16 @@ func (h *Handlers) verdict(c echo.Context, of *openbadge.Credential) (*badgeview
 
 // badgeSent is what was sent with the form: a file, or what was pasted.
 func badgeSent(c echo.Context) ([]byte, error) {
-	if err := web.ParseForm(c); err != nil {
+	sent, err := web.Upload(c, "badge", web.MaxBody+maxForm)
+	if err != nil {
 		return nil, err
 	}
-	r := c.Request()
-	err := r.ParseMultipartForm(web.MaxBody + maxForm) // All of it stays in memory: limitBody lets no more come.
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		return nil, err
-	}
-	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
-		return nil, echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and try again").SetInternal(err)
-	}
-	var file []byte
-	if r.MultipartForm != nil && len(r.MultipartForm.File["file"]) > 0 {
-		opened, err := r.MultipartForm.File["file"][0].Open()
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = opened.Close() }()
-		if file, err = io.ReadAll(opened); err != nil {
-			return nil, err
-		}
-	}
-	text := strings.TrimSpace(r.PostFormValue("badge"))
-	switch {
-	case len(file) > 0:
-		return file, nil
+	switch text := strings.TrimSpace(sent); {
 	case text == "":
 		return nil, &pg.InputError{Field: "badge", Message: "choose a file or paste the text of a badge"}
 	case strings.HasPrefix(text, "http://"), strings.HasPrefix(text, "https://"):
 		return nil, &pg.InputError{Field: "badge",
 			Message: "this is a URL: open it to see the badge, then upload its file or paste its text here"}
 	}
-	return []byte(text), nil
+	return []byte(sent), nil
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"io"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -25,4 +26,30 @@ func FormAgain(c echo.Context, errs map[string]string) parts.Form {
 		f.Values[name] = values[0]
 	}
 	return f
+}
+
+// Upload is what was sent with a form: a file that is not empty, or what was pasted into a
+// field. All of it stays in memory: the route lets no more come.
+func Upload(c echo.Context, pasted string, atMost int64) (string, error) {
+	if err := ParseForm(c); err != nil {
+		return "", err
+	}
+	r := c.Request()
+	err := r.ParseMultipartForm(atMost)
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		return "", err
+	}
+	if err != nil && !errors.Is(err, http.ErrNotMultipart) {
+		return "", echo.NewHTTPError(http.StatusBadRequest, "the form could not be read; go back and try again").SetInternal(err)
+	}
+	if r.MultipartForm == nil || len(r.MultipartForm.File["file"]) == 0 || r.MultipartForm.File["file"][0].Size == 0 {
+		return r.PostFormValue(pasted), nil
+	}
+	opened, err := r.MultipartForm.File["file"][0].Open()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = opened.Close() }()
+	file, err := io.ReadAll(opened)
+	return string(file), err
 }

@@ -18,7 +18,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// An apiAwardState is what is told of an award beside its document.
+// An apiAwardState is what is shown of an award beside its document.
 type apiAwardState struct {
 	State       rules.State     `json:"state"`
 	Version     int             `json:"version"` // Of the document that is shown.
@@ -28,7 +28,7 @@ type apiAwardState struct {
 	Holders     int64           `json:"holders"`
 	CreatedAt   time.Time       `json:"created_at"`
 	ActivatedAt *time.Time      `json:"activated_at"`
-	Recounted   *int64          `json:"recounted"` // Items gone through so far, while the award is counted anew.
+	Recounted   *int64          `json:"recounted"` // Items gone through so far, while the award is recounted.
 	Mistakes    []rules.Mistake `json:"mistakes"`  // Of a document that was written for other filters than there are.
 }
 
@@ -36,7 +36,7 @@ type apiAwardState struct {
 var besideDocument = []string{"state", "version", "running", "latest", "secret", "holders", "created_at", "activated_at", "recounted",
 	"mistakes"}
 
-// beside joins a document and what is told beside it into one object.
+// beside joins a document and what is shown beside it into one object.
 func beside(document []byte, state apiAwardState) (json.RawMessage, error) {
 	if state.Mistakes == nil {
 		state.Mistakes = []rules.Mistake{}
@@ -49,7 +49,7 @@ func beside(document []byte, state apiAwardState) (json.RawMessage, error) {
 	return json.RawMessage(open + "," + string(more[1:])), nil
 }
 
-// awardNow is what is told of an award now.
+// awardNow is the state of an award.
 func awardNow(a *awards.Shown, number int, recounts map[int64]awards.Recount) apiAwardState {
 	s := apiAwardState{State: a.State, Version: number, Running: a.Version, Latest: a.Latest, Secret: a.Secret, Holders: a.Holders,
 		CreatedAt: a.CreatedAt.UTC(), ActivatedAt: web.UTC(a.ActivatedAt)}
@@ -91,25 +91,25 @@ func versionTag(latest int) string { return strconv.Quote(strconv.Itoa(latest)) 
 
 // APIShow is an award as admins write it.
 func (h *Handlers) APIShow(c echo.Context) error {
-	number, err := h.versionAsked(c, c.QueryParam("version"))
+	_, number, err := h.versionAsked(c, c.QueryParam("version"))
 	if err != nil {
 		return err
 	}
 	return h.sendAward(c, http.StatusOK, c.Param("slug"), number)
 }
 
-// versionAsked reads which version of the award of the address is meant; 0 where
-// nothing is said.
-func (h *Handlers) versionAsked(c echo.Context, text string) (int, error) {
+// versionAsked returns the award of the address and which of its versions is meant;
+// 0, the newest, where nothing is said.
+func (h *Handlers) versionAsked(c echo.Context, text string) (awards.Award, int, error) {
 	a, err := awards.Named(c.Request().Context(), h.DB.DB, c.Param("slug"))
 	if err != nil || text == "" {
-		return 0, err
+		return a, 0, err
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > a.Latest {
-		return 0, &pg.InputError{Field: "version", Message: fmt.Sprintf("this award has the versions 1 to %d", a.Latest)}
+		return a, 0, &pg.InputError{Field: "version", Message: fmt.Sprintf("this award has the versions 1 to %d", a.Latest)}
 	}
-	return n, nil
+	return a, n, nil
 }
 
 // APISave writes a new version of an award, which does not run yet.

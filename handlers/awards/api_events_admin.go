@@ -36,18 +36,15 @@ func (h *Handlers) APISources(c echo.Context) error {
 	return web.SendList(c, list, "", showSource)
 }
 
-// APIPauseSource lets the events of a source wait.
-func (h *Handlers) APIPauseSource(c echo.Context) error { return h.apiSetSourcePaused(c, true) }
-
-// APIResumeSource lets them be handled again.
-func (h *Handlers) APIResumeSource(c echo.Context) error { return h.apiSetSourcePaused(c, false) }
-
-func (h *Handlers) apiSetSourcePaused(c echo.Context, paused bool) error {
-	s, err := events.Pause(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now())
-	if err != nil {
-		return err
+// apiPauseSource lets the events of a source wait, or be handled again.
+func (h *Handlers) apiPauseSource(paused bool) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		s, err := events.Pause(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now())
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, showSource(s))
 	}
-	return c.JSON(http.StatusOK, showSource(s))
 }
 
 type apiDeadEvent struct {
@@ -87,22 +84,22 @@ func (h *Handlers) APIDeadEvents(c echo.Context) error {
 	return web.SendList(c, list, next, showDeadEvent)
 }
 
-// APIReplayAll puts all events that could not be handled onto the bus again.
-func (h *Handlers) APIReplayAll(c echo.Context) error { return h.replay(c, 0) }
-
-// APIReplay puts one of them onto the bus again.
+// APIReplay puts one event that could not be handled onto the bus again, or all.
 func (h *Handlers) APIReplay(c echo.Context) error {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil || id <= 0 {
-		return pg.ErrNotFound
-	}
-	return h.replay(c, id)
-}
-
-func (h *Handlers) replay(c echo.Context, id int64) error {
-	n, err := awards.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now())
+	n, err := h.replay(c)
 	if err != nil {
 		return err
 	}
 	return c.JSON(http.StatusOK, map[string]int64{"replayed": n})
+}
+
+// replay replays the event that the address names; all where it names none.
+func (h *Handlers) replay(c echo.Context) (n int64, err error) {
+	id := int64(0)
+	if c.Param("id") != "" {
+		if id, err = strconv.ParseInt(c.Param("id"), 10, 64); err != nil || id < 1 {
+			return 0, pg.ErrNotFound
+		}
+	}
+	return awards.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now())
 }

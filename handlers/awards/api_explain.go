@@ -10,7 +10,6 @@ import (
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
-	"laurel/models/members"
 )
 
 type apiExplanation struct {
@@ -101,7 +100,6 @@ const explainParts = 100
 
 // APIExplain says why a member has an award or has not.
 func (h *Handlers) APIExplain(c echo.Context) error {
-	ctx := c.Request().Context()
 	part := awards.ExplainPart{Limit: explainParts}
 	if c.QueryParam("limit") != "" {
 		var err error
@@ -117,15 +115,11 @@ func (h *Handlers) APIExplain(c echo.Context) error {
 		return err
 	}
 	part.After = awards.ItemPlace(place)
-	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
+	m, shown, err := h.explained(c)
 	if err != nil {
 		return err
 	}
-	shown, err := awards.ShownNamed(ctx, h.DB.DB, c.Param("slug"), h.Viewer(c))
-	if err != nil {
-		return err
-	}
-	x, err := awards.Explain(ctx, h.DB.DB, &m, shown, part, h.Now())
+	x, err := awards.Explain(c.Request().Context(), h.DB.DB, &m, shown, part, h.Now())
 	if err != nil {
 		return err
 	}

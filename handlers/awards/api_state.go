@@ -60,8 +60,7 @@ type apiVersion struct {
 // APIVersions lists the versions of an award, newest first; with its
 // document the one that is asked for.
 func (h *Handlers) APIVersions(c echo.Context) error {
-	ctx := c.Request().Context()
-	number, err := h.versionAsked(c, c.QueryParam("version"))
+	a, number, err := h.versionAsked(c, c.QueryParam("version"))
 	if err != nil {
 		return err
 	}
@@ -73,11 +72,7 @@ func (h *Handlers) APIVersions(c echo.Context) error {
 	if err := web.DecodeCursor(c.QueryParam("cursor"), "versions", &before); err != nil {
 		return err
 	}
-	a, err := awards.Named(ctx, h.DB.DB, c.Param("slug"))
-	if err != nil {
-		return err
-	}
-	all, err := awards.Versions(ctx, h.DB.DB, a.ID)
+	all, err := awards.Versions(c.Request().Context(), h.DB.DB, a.ID)
 	if err != nil {
 		return err
 	}
@@ -125,12 +120,12 @@ func optional(c echo.Context, into any) error {
 }
 
 // numberAsked is the version that a body names; 0 is the newest.
-func (h *Handlers) numberAsked(c echo.Context) (int, error) {
+func (h *Handlers) numberAsked(c echo.Context) (awards.Award, int, error) {
 	var in struct {
 		Version *int `json:"version"`
 	}
 	if err := optional(c, &in); err != nil {
-		return 0, err
+		return awards.Award{}, 0, err
 	}
 	if in.Version == nil {
 		return h.versionAsked(c, "")
@@ -140,7 +135,7 @@ func (h *Handlers) numberAsked(c echo.Context) (int, error) {
 
 // APIActivate lets a version of an award run.
 func (h *Handlers) APIActivate(c echo.Context) error {
-	number, err := h.numberAsked(c)
+	_, number, err := h.numberAsked(c)
 	if err != nil {
 		return err
 	}
@@ -150,18 +145,25 @@ func (h *Handlers) APIActivate(c echo.Context) error {
 	return h.sendAward(c, http.StatusOK, c.Param("slug"), number)
 }
 
-// APIPause lets nobody earn an award for a while; all is counted.
-func (h *Handlers) APIPause(c echo.Context) error { return h.apiSetState(c, rules.Paused) }
+// apiSetState pauses, retires or hides an award.
+func (h *Handlers) apiSetState(to rules.State) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if err := awards.SetState(c.Request().Context(), h.DB.DB, c.Param("slug"), to, h.Now()); err != nil {
+			return err
+		}
+		return h.sendAward(c, http.StatusOK, c.Param("slug"), 0)
+	}
+}
 
-// APIRetire lets nobody earn an award any more.
-func (h *Handlers) APIRetire(c echo.Context) error { return h.apiSetState(c, rules.Retired) }
-
-// APIHide takes an award from all pages.
-func (h *Handlers) APIHide(c echo.Context) error { return h.apiSetState(c, rules.Hidden) }
-
-func (h *Handlers) apiSetState(c echo.Context, to rules.State) error {
-	if err := awards.SetState(c.Request().Context(), h.DB.DB, c.Param("slug"), to, h.Now()); err != nil {
+// APIDryRun says what a version of an award would do if it were activated now.
+func (h *Handlers) APIDryRun(c echo.Context) error {
+	a, number, err := h.numberAsked(c)
+	if err != nil {
 		return err
 	}
-	return h.sendAward(c, http.StatusOK, c.Param("slug"), 0)
+	r, err := awards.DryRun(c.Request().Context(), h.DB.DB, &a, number, h.Now())
+	if err != nil {
+		return err
+	}
+	return c.JSON(http.StatusOK, r)
 }

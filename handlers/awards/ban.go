@@ -12,7 +12,7 @@ import (
 	awardviews "laurel/views/awards"
 )
 
-// Ban keeps a member from awards, or ends that, as APIBan does.
+// Ban keeps a member from awards, or ends that.
 func (h *Handlers) Ban(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err

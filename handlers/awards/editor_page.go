@@ -157,7 +157,7 @@ func (h *Handlers) dryRun(c echo.Context, d *draft, p *awardviews.Editor) {
 		Notices: r.Notices, TooOld: r.TooOld,
 		Backfill: r.Backfill, Permanence: string(permanence), Members: r.Members, Of: int(r.Of), Items: int(r.Items)}
 	for _, s := range r.Samples {
-		v := awardviews.DrySample{Name: s.Member, Change: s.Change, Progress: s.Now.Value.String() + " of " + s.Now.Goal.String()}
+		v := awardviews.DrySample{Name: s.Member, Change: s.Change, Progress: s.Progress.String() + " of " + s.Goal.String()}
 		if d.award.ID != 0 {
 			v.Link = "/admin/awards/" + d.award.Slug + "/members/" + s.Member
 		}

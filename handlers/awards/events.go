@@ -9,7 +9,6 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/awards"
-	pg "laurel/models/db"
 	"laurel/models/events"
 	awardviews "laurel/views/awards"
 )
@@ -48,7 +47,7 @@ func (h *Handlers) Events(c echo.Context) error {
 	return web.Render(c, http.StatusOK, awardviews.EventsPage(p))
 }
 
-// awardCheck is the last time that members were counted anew, with at most a page
+// awardCheck is the last time that members were recounted, with at most a page
 // of differences.
 func (h *Handlers) awardCheck(ctx context.Context) (awardviews.CounterCheck, error) {
 	c, err := awards.LastCheck(ctx, h.DB.DB)
@@ -66,32 +65,20 @@ func (h *Handlers) awardCheck(ctx context.Context) (awardviews.CounterCheck, err
 	return v, nil
 }
 
-// PauseSource lets the events of a source wait.
-func (h *Handlers) PauseSource(c echo.Context) error { return h.setSourcePaused(c, true, "waits") }
-
-// ResumeSource lets them be handled again.
-func (h *Handlers) ResumeSource(c echo.Context) error {
-	return h.setSourcePaused(c, false, "goes-on")
-}
-
-func (h *Handlers) setSourcePaused(c echo.Context, paused bool, done string) error {
-	if _, err := events.Pause(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now()); err != nil {
-		return err
+// pauseSource lets the events of a source wait, or be handled again.
+func (h *Handlers) pauseSource(paused bool, done string) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if _, err := events.Pause(c.Request().Context(), h.DB.DB, c.Param("source"), paused, h.Now()); err != nil {
+			return err
+		}
+		return c.Redirect(http.StatusSeeOther, "/admin/events?done="+done)
 	}
-	return c.Redirect(http.StatusSeeOther, "/admin/events?done="+done)
 }
 
 // ReplayDead puts what could not be handled onto the bus again: one event, or
 // all.
 func (h *Handlers) ReplayDead(c echo.Context) error {
-	id := int64(0)
-	if c.Param("id") != "" {
-		var err error
-		if id, err = strconv.ParseInt(c.Param("id"), 10, 64); err != nil || id < 1 {
-			return pg.ErrNotFound
-		}
-	}
-	if _, err := awards.ReplayDead(c.Request().Context(), h.DB.DB, id, h.Now()); err != nil {
+	if _, err := h.replay(c); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/events?done=replayed")

@@ -127,7 +127,7 @@ func loggedWords(text *string) string {
 	return contributed(c.Amount, c.Status, c.Cell)
 }
 
-// Recompute lets the member's award be reckoned anew; a job does it.
+// Recompute lets the member's award be evaluated again; a job does it.
 func (h *Handlers) Recompute(c echo.Context) error {
 	m, shown, err := h.explained(c)
 	if err != nil {

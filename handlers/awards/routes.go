@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"laurel/handlers/web"
+	"laurel/models/awards/rules"
 )
 
 // maxBulk bounds what comes in many parts: events, all awards of another Laurel.
@@ -43,8 +44,8 @@ func (h *Handlers) pages() []web.Route {
 		web.Post("/admin/awards/:slug/members/:name/recompute", web.Admin, h.Recompute),
 		web.Post("/admin/awards/:slug/members/:name/by-hand", web.Admin, h.GrantOrRevoke),
 		web.Get("/admin/events", web.Admin, h.Events),
-		web.Post("/admin/events/sources/:source/pause", web.Admin, h.PauseSource),
-		web.Post("/admin/events/sources/:source/resume", web.Admin, h.ResumeSource),
+		web.Post("/admin/events/sources/:source/pause", web.Admin, h.pauseSource(true, "waits")),
+		web.Post("/admin/events/sources/:source/resume", web.Admin, h.pauseSource(false, "goes-on")),
 		web.Post("/admin/events/dead/replay", web.Admin, h.ReplayDead),
 		web.Post("/admin/events/dead/:id/replay", web.Admin, h.ReplayDead),
 	}
@@ -66,19 +67,19 @@ func (h *Handlers) api() []web.Route {
 		web.Get("/api/v1/admin/awards/:slug/versions", web.Admin, h.APIVersions),
 		web.Post("/api/v1/admin/awards/:slug/dry-run", web.Admin, h.APIDryRun),
 		web.Post("/api/v1/admin/awards/:slug/activate", web.Admin, h.APIActivate),
-		web.Post("/api/v1/admin/awards/:slug/pause", web.Admin, h.APIPause),
-		web.Post("/api/v1/admin/awards/:slug/retire", web.Admin, h.APIRetire),
-		web.Post("/api/v1/admin/awards/:slug/hide", web.Admin, h.APIHide),
+		web.Post("/api/v1/admin/awards/:slug/pause", web.Admin, h.apiSetState(rules.Paused)),
+		web.Post("/api/v1/admin/awards/:slug/retire", web.Admin, h.apiSetState(rules.Retired)),
+		web.Post("/api/v1/admin/awards/:slug/hide", web.Admin, h.apiSetState(rules.Hidden)),
 		web.Get("/api/v1/admin/members/:name/awards/:slug/explain", web.Admin, h.APIExplain),
 		web.Post("/api/v1/admin/members/:name/awards/:slug/grant", web.Admin, h.APIGrant),
 		web.Post("/api/v1/admin/members/:name/awards/:slug/revoke", web.Admin, h.APIRevoke),
-		web.Post("/api/v1/admin/members/:name/ban", web.Admin, h.APIBan),
-		web.Post("/api/v1/admin/members/:name/unban", web.Admin, h.APIUnban),
+		web.Post("/api/v1/admin/members/:name/ban", web.Admin, h.apiBan(true)),
+		web.Post("/api/v1/admin/members/:name/unban", web.Admin, h.apiBan(false)),
 		web.Get("/api/v1/admin/sources", web.Admin, h.APISources),
-		web.Post("/api/v1/admin/sources/:source/pause", web.Admin, h.APIPauseSource),
-		web.Post("/api/v1/admin/sources/:source/resume", web.Admin, h.APIResumeSource),
+		web.Post("/api/v1/admin/sources/:source/pause", web.Admin, h.apiPauseSource(true)),
+		web.Post("/api/v1/admin/sources/:source/resume", web.Admin, h.apiPauseSource(false)),
 		web.Get("/api/v1/admin/events/dead", web.Admin, h.APIDeadEvents),
-		web.Post("/api/v1/admin/events/dead/replay", web.Admin, h.APIReplayAll),
+		web.Post("/api/v1/admin/events/dead/replay", web.Admin, h.APIReplay),
 		web.Post("/api/v1/admin/events/dead/:id/replay", web.Admin, h.APIReplay),
 	}
 }

@@ -63,22 +63,6 @@ func putFirstAside(ctx context.Context, db *gorm.DB, at position, cause error, n
 	return n, err
 }
 
-// DeadEvents returns the newest events that could not be handled, and how many
-// there are.
-func DeadEvents(ctx context.Context, db *gorm.DB, limit int) (list []events.Dead, total int64, err error) {
-	if err := db.WithContext(ctx).Raw(`SELECT count(id) FROM event_dead`).Scan(&total).Error; err != nil || total == 0 {
-		return nil, total, err
-	}
-	err = db.WithContext(ctx).Raw(`
-		SELECT d.id, d.source, d.event_id, coalesce(m.name, '') AS member, d.body, d.reason, d.stored_at, d.dead_at
-		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id ORDER BY d.id DESC LIMIT @limit`,
-		pg.Named("limit", limit)).Scan(&list).Error
-	if err != nil {
-		return nil, 0, fmt.Errorf("events put aside: %w", err)
-	}
-	return list, total, nil
-}
-
 // ReplayDead puts events that could not be handled onto the bus again: one, or
 // all where id is 0. It returns how many.
 func ReplayDead(ctx context.Context, db *gorm.DB, id int64, now time.Time) (n int64, err error) {

@@ -16,30 +16,29 @@ import (
 
 // A DryRunResult is what a version of an award would do if it were activated now.
 type DryRunResult struct {
-	Version  int
-	Members  int   // Of how many members the ledger was gone through.
-	Items    int64 // How many items of it.
-	Of       int64 // How many members it has; more than Members where a sample was taken.
-	Holders  int   // Who would hold it.
-	Gained   int   // Would get it, or a level more.
-	Lost     int   // Would lose it.
-	Kept     int   // Would fall below and keep it, by the award's permanence.
-	Near     int   // One whole unit of one objective away.
-	Notices  int   // Members who would be notified: who reached it within the last two days.
-	TooOld   int   // Who would not be notified: it was longer ago.
-	Backfill int   // Seconds that counting the whole ledger would take, about.
-	Samples  []DryRunSample
+	Version  int            `json:"version"`
+	Members  int            `json:"members"` // Of how many members the ledger was read.
+	Of       int64          `json:"of"`      // How many members it has; more than Members where a sample was taken.
+	Sampled  bool           `json:"sampled"`
+	Items    int64          `json:"items"`            // How many items of the ledger were read.
+	Holders  int            `json:"holders"`          // Who would hold it.
+	Gained   int            `json:"gained"`           // Would get it, or a level more.
+	Lost     int            `json:"lost"`             // Would lose it.
+	Kept     int            `json:"kept"`             // Would fall below and keep it, by the award's permanence.
+	Near     int            `json:"near"`             // One whole unit of one objective away.
+	Notices  int            `json:"notices"`          // Members who would be notified: who reached it within the last two days.
+	TooOld   int            `json:"too_old"`          // Who would not be notified: it was longer ago.
+	Backfill int            `json:"backfill_seconds"` // That counting the whole ledger would take, about.
+	Samples  []DryRunSample `json:"samples"`
 }
-
-// Sampled reports whether the numbers are of a part of the members.
-func (r *DryRunResult) Sampled() bool { return int64(r.Members) < r.Of }
 
 // A DryRunSample is one member for whom the version would change something.
 type DryRunSample struct {
-	Member string
-	Change string // gains, loses, keeps or near.
-	Now    rules.Progress
-	Level  int // Reached now; 0 for none.
+	Member   string        `json:"member"`
+	Change   string        `json:"change"` // gains, loses, keeps or near.
+	Progress rules.Decimal `json:"progress"`
+	Goal     rules.Decimal `json:"goal"`
+	Level    int           `json:"level"` // Reached now; 0 for none.
 }
 
 // A dry run reads all members up to a number of items, and at a part of them
@@ -69,6 +68,7 @@ func DryRun(ctx context.Context, db *gorm.DB, a *Award, number int, now time.Tim
 
 // DryRunOf is DryRun of a document that is not saved.
 func DryRunOf(ctx context.Context, db *gorm.DB, a *Award, doc *rules.Award, now time.Time) (r DryRunResult, err error) {
+	r.Samples = []DryRunSample{}
 	d := &dryRun{DryRunResult: &r, doc: doc, activated: now, now: now}
 	if a.ActivatedAt != nil {
 		d.activated = *a.ActivatedAt
@@ -82,6 +82,7 @@ func DryRunOf(ctx context.Context, db *gorm.DB, a *Award, doc *rules.Award, now 
 	if err != nil {
 		return r, fmt.Errorf("dry run of award %q: %w", doc.Slug, err)
 	}
+	r.Sampled = int64(r.Members) < r.Of
 	slices.SortFunc(r.Samples, func(x, y DryRunSample) int {
 		return cmp.Or(cmp.Compare(x.Change, y.Change), cmp.Compare(x.Member, y.Member))
 	})

@@ -73,7 +73,7 @@ func (d *dryRun) note(o *outcome) {
 			continue
 		}
 		if *c.n++; c.sample != "" && *c.n <= dryRunSamples {
-			d.Samples = append(d.Samples, DryRunSample{Member: d.name, Change: c.sample, Now: o.best, Level: o.best.Level})
+			d.Samples = append(d.Samples, DryRunSample{d.name, c.sample, o.best.Value, o.best.Goal, o.best.Level})
 		}
 	}
 }

@@ -56,7 +56,7 @@ func TestDryRunSaysWhatActivationDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := fmt.Sprintf("%d holders, +%d -%d, %d kept, %d near", r.Holders, r.Gained, r.Lost, r.Kept, r.Near)
-		if got != tt.want || r.Sampled() || r.Items != 66 || r.Members != 12 {
+		if got != tt.want || r.Sampled || r.Items != 66 || r.Members != 12 {
 			t.Errorf("%s: %s of %d members and %d items, want %s", tt.doc, got, r.Members, r.Items, tt.want)
 		}
 	}

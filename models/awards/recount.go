@@ -34,16 +34,6 @@ func askRecount(tx *gorm.DB, awardID int64, objectives []int64, now time.Time) e
 		pg.Named("id", awardID, "objectives", &objectives, "now", now)).Error
 }
 
-// RecountOf returns the newest recount of an award; its ID is 0 where there was none.
-func RecountOf(ctx context.Context, db *gorm.DB, awardID int64) (r Recount, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT `+recountColumns+` FROM award_recounts WHERE award_id = @id ORDER BY id DESC LIMIT 1`,
-		pg.Named("id", awardID)).Scan(&r).Error
-	if err != nil {
-		return r, fmt.Errorf("recount of award %d: %w", awardID, err)
-	}
-	return r, nil
-}
-
 // RecountPending goes through some limit of items of the ledger, those of whole
 // members, for one recount that was asked for, and reports whether there was anything to do.
 func RecountPending(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, now time.Time) (worked bool, err error) {

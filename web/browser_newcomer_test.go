@@ -100,7 +100,7 @@ func (w *walk) retrieve() {
 	w.follow("Save handles")
 	w.sees("Handles saved", "Ada Lovelace", "Accounts", "Loading your first submissions")
 	// New handles are looked at within two seconds. Here the button shall be what brings them.
-	if err := w.db.Exec(`UPDATE accounts SET due_at = due_at + interval '1 day'`).Error; err != nil {
+	if err := w.db.Exec(`UPDATE account_schedule SET due_at = due_at + interval '1 day'`).Error; err != nil {
 		w.t.Fatal(err)
 	}
 	w.work()
@@ -121,7 +121,7 @@ func (w *walk) tooOften() {
 	}
 	w.open("/u/star")
 	w.find("button", "Retrieve submissions")
-	if err := w.db.Exec(`UPDATE members m SET requested_at = a.last_attempt_at FROM accounts a WHERE a.member_id = m.id AND m.name = 'star'`).Error; err != nil {
+	if err := w.db.Exec(`UPDATE members m SET requested_at = a.last_attempt_at FROM account_details a WHERE a.member_id = m.id AND m.name = 'star'`).Error; err != nil {
 		w.t.Fatal(err)
 	}
 	w.follow("Retrieve submissions")

@@ -210,18 +210,20 @@ func newSample(t *testing.T) *sample {
 		}
 	}
 	s.retrieve(t)
-	s.exec(t, `UPDATE accounts SET due_at = @now WHERE outcome = 'not_found'`) // The second proof.
+	s.exec(t, `UPDATE account_schedule SET due_at = @now WHERE outcome = 'not_found'`) // The second proof.
 	s.retrieve(t)
-	s.exec(t, `UPDATE accounts SET failing_since = CAST(@now AS timestamptz) - interval '5 hours' WHERE failures > 0`)
+	s.exec(t, `UPDATE account_schedule SET failing_since = CAST(@now AS timestamptz) - interval '5 hours' WHERE failures > 0`)
 	pending := s.member(t, members.Member{Name: "pending", DisplayName: "Petra Pending"}, people[6].Handles)
-	s.exec(t, `UPDATE accounts SET due_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE member_id = @id`, "id", pending.ID)
+	s.exec(t, `UPDATE account_schedule SET due_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE account_id IN (SELECT id FROM accounts WHERE member_id = @id)`, "id", pending.ID)
 	running := s.member(t, members.Member{Name: "running", DisplayName: "Rosa Running"}, people[6].Handles)
 	s.exec(t, `UPDATE members SET requested_at = @now WHERE id = @id`, "id", running.ID)
-	s.exec(t, `UPDATE accounts SET requested_at = @now WHERE member_id = @id`, "id", running.ID)
-	s.exec(t, `UPDATE accounts SET leased_until = CAST(@now AS timestamptz) + interval '1 hour', lease_id = 'x', started_at = @now, page = 3, new_rows = 1200
-		WHERE member_id = @id AND site = 'codeforces'`, "id", running.ID)
+	s.exec(t, `UPDATE account_schedule SET requested_at = @now WHERE account_id IN (SELECT id FROM accounts WHERE member_id = @id)`, "id", running.ID)
+	s.exec(t, `UPDATE account_schedule SET leased_until = CAST(@now AS timestamptz) + interval '1 hour', lease_id = 'x', started_at = @now, page = 3
+		WHERE account_id IN (SELECT id FROM accounts WHERE member_id = @id) AND site = 'codeforces'`, "id", running.ID)
+	s.exec(t, `UPDATE account_stats SET new_rows = 1200 WHERE account_id IN (SELECT id FROM accounts WHERE member_id = @id AND site = 'codeforces')`, "id", running.ID)
 	s.exec(t, `UPDATE members SET requested_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE name = 'quiet'`) // Cools down all the test.
-	s.exec(t, `UPDATE accounts SET last_attempt_at = CAST(@now AS timestamptz) + interval '1 hour' WHERE member_id = (SELECT id FROM members WHERE name = 'quiet')`)
+	s.exec(t, `UPDATE account_schedule SET last_attempt_at = CAST(@now AS timestamptz) + interval '1 hour'
+		WHERE account_id IN (SELECT a.id FROM accounts a JOIN members m ON m.id = a.member_id WHERE m.name = 'quiet')`)
 	if _, err := members.CreateToken(t.Context(), s.db.DB, full.ID, "the backup script", true, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}

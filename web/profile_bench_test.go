@@ -26,17 +26,23 @@ func fill(tb testing.TB, db *pg.DB, members int) {
 	now := time.Now()
 	for _, stmt := range []string{
 		`INSERT INTO members (name, display_name, time_zone, created_at) SELECT 'sample-' || i, 'Sample ' || i, 'Europe/Riga', @now FROM generate_series(1, @members) i`,
-		`INSERT INTO accounts (member_id, site, handle, state, outcome, due_at, created_at, complete_until, last_attempt_at, last_retrieved_at)
-			SELECT m.id, s.site, m.name, 'active', 'ok', @tomorrow, @now, @now, @now, @now FROM members m, (VALUES ('codeforces'), ('atcoder'), ('uva')) s(site)`,
+		`WITH created AS (
+			INSERT INTO accounts (member_id, site, handle, created_at)
+			SELECT m.id, s.site, m.name, @now FROM members m, (VALUES ('codeforces'), ('atcoder'), ('uva')) s(site) RETURNING id, site),
+		schedule AS (
+			INSERT INTO account_schedule (account_id, site, state, outcome, due_at, last_attempt_at, last_retrieved_at)
+			SELECT id, site, 'active', 'ok', @tomorrow, @now, @now FROM created),
+		coverage AS (INSERT INTO account_coverage (account_id, complete_until) SELECT id, @now FROM created)
+		INSERT INTO account_stats (account_id) SELECT id FROM created`,
 		`INSERT INTO problems (site, key, name, url) SELECT s.site, 'p' || i, 'Problem of middling length ' || i, @home || i
 			FROM (VALUES ('codeforces'), ('atcoder'), ('uva')) s(site), generate_series(1, 500) i`,
 		`INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
 			SELECT a.id, a.member_id, a.site, i, p.id, (ARRAY['AC', 'AC', 'WA', 'TLE', 'RE', 'CE', 'WA', 'AC'])[1 + i % 8], 'x', (ARRAY['C++20 (GCC 13-64)', 'Go 1.22', 'Python 3'])[1 + i % 3],
 				CAST(@now AS timestamptz) - i * interval '52 hours' - (a.id % 97) * interval '11 minutes', 'https://example.org/contest/1/submission/' || i, @now
-			FROM accounts a, generate_series(1, 334) i JOIN LATERAL (SELECT id, site FROM problems WHERE key = 'p' || (1 + i % 400)) p ON true WHERE p.site = a.site`,
+			FROM account_details a, generate_series(1, 334) i JOIN LATERAL (SELECT id, site FROM problems WHERE key = 'p' || (1 + i % 400)) p ON true WHERE p.site = a.site`,
 		`INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at)
 			SELECT id, i, 'Contest of some name number ' || i, 'https://example.org/contest/' || i, 100 + i, 1200 + 15 * i, CAST(@now AS timestamptz) - (41 - i) * interval '17 days'
-			FROM accounts, generate_series(1, 40) i WHERE site <> 'uva'`,
+			FROM account_details, generate_series(1, 40) i WHERE site <> 'uva'`,
 	} {
 		err := db.Exec(stmt, map[string]any{"members": members, "now": now, "home": "https://example.org/contest/problem/", "tomorrow": now.AddDate(0, 0, 1)}).Error
 		if err != nil {
@@ -50,11 +56,11 @@ func fill(tb testing.TB, db *pg.DB, members int) {
 func sumUp(tb testing.TB, db *pg.DB) {
 	tb.Helper()
 	for _, stmt := range []string{
-		`UPDATE accounts a SET submissions = t.submissions, accepted = t.accepted, solved = t.solved, newest_at = t.newest_at, statuses = t.statuses FROM (
+		`UPDATE account_stats a SET submissions = t.submissions, accepted = t.accepted, solved = t.solved, newest_at = t.newest_at, statuses = t.statuses FROM (
 			SELECT account_id, sum(n) AS submissions, sum(n) FILTER (WHERE status = 'AC') AS accepted, sum(solved) FILTER (WHERE status = 'AC') AS solved, max(newest_at) AS newest_at,
 				jsonb_object_agg(status, n) AS statuses
 			FROM (SELECT account_id, status, count(*) AS n, count(DISTINCT problem_id) AS solved, max(submitted_at) AS newest_at FROM submissions GROUP BY 1, 2) s GROUP BY 1) t
-			WHERE a.id = t.account_id`,
+			WHERE a.account_id = t.account_id`,
 		`ANALYZE`,
 	} {
 		if err := db.Exec(stmt).Error; err != nil {

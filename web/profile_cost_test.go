@@ -72,7 +72,7 @@ func fillBusy(t *testing.T, db *pg.DB) {
 		INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
 		SELECT a.id, a.member_id, a.site, 100000 + d * 20 + n, p.id, (ARRAY['AC', 'WA', 'PS', 'MLE', 'PE', 'SK', 'HCK', 'OTH'])[1 + (d + n) % 8], 'x', 'C++23 (GCC 14-64, msys2)',
 			CAST(@now AS timestamptz) - d * interval '1 day' - n * interval '1 minute', 'https://example.org/contest/1/submission/' || d || n, @now
-		FROM accounts a, generate_series(0, 380) d, generate_series(1, 12) n JOIN LATERAL (SELECT id, site FROM problems WHERE key = 'p' || n) p ON true
+		FROM account_details a, generate_series(0, 380) d, generate_series(1, 12) n JOIN LATERAL (SELECT id, site FROM problems WHERE key = 'p' || n) p ON true
 		WHERE p.site = a.site AND n <= 1 + d * 7 % 12`, map[string]any{"now": time.Now()}).Error; err != nil {
 		t.Fatal(err)
 	}

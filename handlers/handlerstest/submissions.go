@@ -16,13 +16,7 @@ import (
 // status" is one, an hour after the one before it.
 func (s *Site) Submits(t *testing.T, m members.Member, on string, from time.Time, rows ...string) {
 	t.Helper()
-	due := retrieval.Due{TimeZone: m.TimeZone}
-	err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site
-		RETURNING *`,
-		map[string]any{"until": s.Time.Add(time.Minute), "now": s.Time, "id": m.ID, "site": on}).Scan(&due.Account).Error
-	if err != nil {
-		t.Fatal(err)
-	}
+	due := modelstest.Take(t, s.DB.DB, m, on, s.Time)
 	var found []retrieval.Found
 	for i, row := range rows {
 		key, status, _ := strings.Cut(row, " ")
@@ -35,7 +29,7 @@ func (s *Site) Submits(t *testing.T, m members.Member, on string, from time.Time
 	if _, err := retrieval.StorePage(t.Context(), s.DB.DB, &due.Account, found, 1, time.Minute, s.Time); err != nil {
 		t.Fatal(err)
 	}
-	if err := retrieval.Finish(t.Context(), s.DB.DB, &due, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 2}, retrieval.Rule{Rate: 1},
+	if err := retrieval.Finish(t.Context(), s.DB.DB, due, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 2}, retrieval.Rule{Rate: 1},
 		time.Hour, s.Time); err != nil {
 		t.Fatal(err)
 	}

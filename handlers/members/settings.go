@@ -11,6 +11,7 @@ import (
 	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/retrieval"
 	views "laurel/views/members"
 	noticeviews "laurel/views/notices"
 )
@@ -177,7 +178,7 @@ func (h *Handlers) PauseAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := accounts.Pause(c.Request().Context(), h.DB.DB, of.ID, c.Param("site")); err != nil {
+	if err := retrieval.Pause(c.Request().Context(), h.DB.DB, of.ID, c.Param("site")); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=paused")
@@ -189,7 +190,7 @@ func (h *Handlers) ResumeAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := accounts.Resume(c.Request().Context(), h.DB.DB, of.ID, c.Param("site"), h.Now()); err != nil {
+	if err := retrieval.Resume(c.Request().Context(), h.DB.DB, of.ID, c.Param("site"), h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=resumed")

@@ -171,8 +171,13 @@ func (h *Handlers) profileThen(hist *modelhistory.History) views.Profile {
 	var accounts []members.Account
 	var rated []profiles.AccountRatings
 	for _, a := range hist.Accounts {
-		account := members.Account{Site: a.Site, Handle: a.Handle, Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
-			Statuses: a.Statuses, CompleteUntil: &a.Seen, Outcome: pg.OutcomeOK, State: members.StateActive}
+		account := members.Account{
+			Site:     a.Site,
+			Handle:   a.Handle,
+			Schedule: members.Schedule{Outcome: pg.OutcomeOK, State: members.StateActive},
+			Coverage: members.Coverage{CompleteUntil: &a.Seen},
+			Stats:    members.Stats{Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved, Statuses: a.Statuses},
+		}
 		accounts = append(accounts, account)
 		rated = append(rated, profiles.AccountRatings{Account: account, Ratings: a.Ratings})
 		p.Accounts.Accounts = append(p.Accounts.Accounts, h.accountView(&account))

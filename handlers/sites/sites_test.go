@@ -14,6 +14,7 @@ import (
 	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/modelstest"
 	"laurel/models/notices"
 	"laurel/models/retrieval"
 )
@@ -23,14 +24,9 @@ func breaks(t *testing.T, s *handlerstest.Site, on string, accounts ...members.M
 	t.Helper()
 	for i := range 3 {
 		m := accounts[i%len(accounts)]
-		due := retrieval.Due{TimeZone: m.TimeZone}
-		err := s.DB.Raw(`UPDATE accounts SET lease_id = 'test', leased_until = @until, started_at = @now WHERE member_id = @id AND site = @site RETURNING *`,
-			map[string]any{"until": s.Time.Add(time.Minute), "now": s.Time, "id": m.ID, "site": on}).Scan(&due.Account).Error
-		if err != nil {
-			t.Fatal(err)
-		}
+		due := modelstest.Take(t, s.DB.DB, m, on, s.Time)
 		res := retrieval.Result{Outcome: pg.OutcomeParseError, Message: "page <not> understood", Requests: 1}
-		if err := retrieval.Finish(t.Context(), s.DB.DB, &due, res, retrieval.Rule{Rate: 1}, time.Hour, s.Time); err != nil {
+		if err := retrieval.Finish(t.Context(), s.DB.DB, due, res, retrieval.Rule{Rate: 1}, time.Hour, s.Time); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -86,7 +86,7 @@ func BenchmarkRetrieval(b *testing.B) {
 		b.Fatal(err)
 	}
 	fmt.Printf("%.0f accounts, %.0f rows, %.0f requests in %s\n", accounts, rows, requests, first.wall.Round(time.Millisecond))
-	if err := db.Exec(`UPDATE accounts SET due_at = ?`, modelstest.Noon).Error; err != nil {
+	if err := db.Exec(`UPDATE account_schedule SET due_at = ?`, modelstest.Noon).Error; err != nil {
 		b.Fatal(err)
 	}
 	again := measure(func() { round(b, r) })

@@ -28,7 +28,7 @@ func TestTimesThatAreAboutRight(t *testing.T) {
 	young, waiting := 0, 0
 	for range 20 {
 		w.clock.Pass(5 * time.Hour)
-		if err := w.DB.WithContext(t.Context()).Exec(`UPDATE accounts SET due_at = ?`, w.Now()).Error; err != nil {
+		if err := w.DB.WithContext(t.Context()).Exec(`UPDATE account_schedule SET due_at = ?`, w.Now()).Error; err != nil {
 			t.Fatal(err)
 		}
 		w.round(t)

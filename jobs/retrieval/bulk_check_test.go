@@ -67,7 +67,7 @@ func TestBulkCheckFindsWhatIsNew(t *testing.T) {
 	if late > 0 {
 		t.Errorf("%d submissions are older than a bulk check and not there", late)
 	}
-	if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay > 1`) == 0 {
+	if jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE delay > 1`) == 0 {
 		t.Error("nobody's delay grew, though some were quiet for days")
 	}
 }
@@ -80,20 +80,20 @@ func TestBulkCheckThatFails(t *testing.T) {
 		modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"]}, w.Now())
 	}
 	w.round(t)
-	before := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`)
+	before := jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE complete_until IS NOT NULL`)
 	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "503"}); err != nil {
 		t.Fatal(err)
 	}
-	until := jobstest.Count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`)
+	until := jobstest.Count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM account_details`)
 	site, _ := sites.ByName("codeforces")
 	w.clock.Pass(7 * time.Hour)
 	if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
 		t.Fatal(err)
 	}
-	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE complete_until IS NOT NULL`); n != before || n == 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE complete_until IS NOT NULL`); n != before || n == 0 {
 		t.Errorf("%d accounts were read, %d before", n, before)
 	}
-	if now := jobstest.Count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`); now != until {
+	if now := jobstest.Count(t, w.DB, `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM account_details`); now != until {
 		t.Errorf("accounts are complete until %d, %d before", now, until)
 	}
 	if jobstest.Count(t, w.DB, `SELECT count(*) FROM site_hours WHERE outcome = 'server_error'`) == 0 {
@@ -179,7 +179,7 @@ func TestBulkCheckInBatches(t *testing.T) {
 		}
 	}
 	w.round(t)
-	gaps := `SELECT count(*) FROM accounts WHERE missing > 0 AND (complete_until IS NULL OR complete_until <= missing_from)`
+	gaps := `SELECT count(*) FROM account_details WHERE missing > 0 AND (complete_until IS NULL OR complete_until <= missing_from)`
 	before := jobstest.Count(t, w.DB, gaps)
 	w.out.Forget()
 	const days = 3
@@ -205,7 +205,7 @@ func TestBulkCheckInBatches(t *testing.T) {
 	if asked == 0 || refused == 0 || refused > asked/4 || asked > days*len(people)*2/3 {
 		t.Errorf("%d questions about many, %d refused", asked, refused)
 	}
-	if batch := jobstest.Count(t, w.DB, `SELECT batch FROM site_feeds WHERE site = 'leetcode'`); batch < 5 || batch > 14 {
+	if batch := jobstest.Count(t, w.DB, `SELECT batch FROM site_streams WHERE site = 'leetcode'`); batch < 5 || batch > 14 {
 		t.Errorf("a question is about %d", batch)
 	}
 	late := 0
@@ -223,7 +223,7 @@ func TestBulkCheckInBatches(t *testing.T) {
 	if after := jobstest.Count(t, w.DB, gaps); after != before || before == 0 {
 		t.Errorf("%d accounts have a gap and say so, %d before", after, before)
 	}
-	if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE last_retrieved_at > last_attempt_at`) == 0 {
+	if jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE last_retrieved_at > last_attempt_at`) == 0 {
 		t.Error("bulk checks counted as no retrieval")
 	}
 }
@@ -235,8 +235,14 @@ func TestBulkCheckByForm(t *testing.T) {
 	read := w.Now().Add(-12 * time.Hour)
 	for _, p := range w.out.People() {
 		m := modelstest.Member(t, w.DB.DB, p.Name, nil, read)
-		modelstest.Account(t, w.DB.DB, &members.Account{MemberID: m.ID, Site: "codeforces", Handle: p.Handles["codeforces"], State: members.StateActive, Outcome: pg.OutcomeOK, Delay: 4,
-			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, StartedAt: &read, DueAt: w.Now().Add(24 * time.Hour), CreatedAt: read})
+		modelstest.Account(t, w.DB.DB, &members.Account{
+			MemberID:  m.ID,
+			Site:      "codeforces",
+			Handle:    p.Handles["codeforces"],
+			CreatedAt: read,
+			Schedule:  members.Schedule{State: members.StateActive, Outcome: pg.OutcomeOK, Delay: 4, LastRetrievedAt: &read, LastAttemptAt: &read, StartedAt: &read, DueAt: w.Now().Add(24 * time.Hour)},
+			Coverage:  members.Coverage{CompleteUntil: &read},
+		})
 	}
 	site, _ := sites.ByName("codeforces")
 	if err := w.CheckInBulk(t.Context(), site, site.(sites.BulkChecker)); err != nil {
@@ -245,8 +251,8 @@ func TestBulkCheckByForm(t *testing.T) {
 	if log := w.out.Log(); len(log) != 1 || log[0].URI != "/api/user.info" {
 		t.Errorf("asked %+v", log)
 	}
-	quiet := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 4 AND complete_until = (SELECT max(complete_until) FROM accounts)`)
-	if news := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 0`); quiet == 0 || news == 0 || quiet+news != 150 {
+	quiet := jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE delay = 4 AND complete_until = (SELECT max(complete_until) FROM account_details)`)
+	if news := jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE delay = 0`); quiet == 0 || news == 0 || quiet+news != 150 {
 		t.Errorf("%d are quiet and %d have news, of 150", quiet, news)
 	}
 }

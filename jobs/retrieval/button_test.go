@@ -29,7 +29,7 @@ func TestTheButtonIsHeard(t *testing.T) {
 	go func() { ended <- w.runner.Start(ctx) }()
 	<-retrievals // The first one is due.
 	settled := func() bool {
-		return jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE lease_id = '' AND requested_at IS NULL`) == 1
+		return jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE lease_id = '' AND requested_at IS NULL`) == 1
 	}
 	jobstest.Until(t, "the first retrieval is stored", 5*time.Minute, settled)
 	jobstest.Until(t, "the program listens", 5*time.Minute, func() bool {

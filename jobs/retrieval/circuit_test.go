@@ -65,7 +65,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 	w.clock.Pass(49 * time.Hour)
 	w.round(t)
 	w.clock.Pass(49 * time.Hour)
-	if err := w.DB.Exec(`UPDATE accounts SET due_at = ?`, w.Now()).Error; err != nil {
+	if err := w.DB.Exec(`UPDATE account_schedule SET due_at = ?`, w.Now()).Error; err != nil {
 		t.Fatal(err)
 	}
 	before, rows := map[int64]members.Account{}, map[int64]int{}

@@ -28,7 +28,7 @@ func TestContestMakesDue(t *testing.T) {
 	read := w.Now().Add(-time.Hour)
 	later := w.Now().Add(48 * time.Hour)
 	m := modelstest.Member(t, w.DB.DB, "ada", nil, read)
-	a := members.Account{MemberID: m.ID, Site: "codeforces", Handle: "ada", State: members.StateActive, Outcome: pg.OutcomeOK, LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, DueAt: later, CreatedAt: read}
+	a := members.Account{MemberID: m.ID, Site: "codeforces", Handle: "ada", CreatedAt: read, Schedule: members.Schedule{State: members.StateActive, Outcome: pg.OutcomeOK, LastRetrievedAt: &read, LastAttemptAt: &read, DueAt: later}, Coverage: members.Coverage{CompleteUntil: &read}}
 	modelstest.Account(t, w.DB.DB, &a)
 	if err := w.DB.Exec(`INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at) VALUES (?, '1', '', '', 1, 1, ?)`, a.ID, read).Error; err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestContestMakesDue(t *testing.T) {
 			t.Errorf("%s later, over %t: due %t, want %t", tt.after, tt.over, due, tt.due)
 		}
 	}
-	if err := w.DB.Exec(`UPDATE accounts SET due_at = ?`, later).Error; err != nil {
+	if err := w.DB.Exec(`UPDATE account_schedule SET due_at = ?`, later).Error; err != nil {
 		t.Fatal(err)
 	}
 	w.clock.Pass(13 * time.Hour)
@@ -70,14 +70,19 @@ func TestContestsOfCodeforces(t *testing.T) {
 		if err := w.Contests(t.Context(), site, site.(sites.Calendar)); err != nil {
 			t.Fatal(err)
 		}
-		n := jobstest.Count(t, w.DB, `SELECT count(*) FROM site_feeds WHERE kind = 'contests' AND outcome = 'ok' AND due_at > CAST(? AS timestamptz)`, w.Now())
+		n := jobstest.Count(t, w.DB, `SELECT count(*) FROM site_streams WHERE kind = 'contests' AND outcome = 'ok' AND due_at > CAST(? AS timestamptz)`, w.Now())
 		if n != read {
 			t.Errorf("with %d accounts the list of contests was read %d times", read, n)
 		}
 		if read == 0 {
 			m := modelstest.Member(t, w.DB.DB, "ada", nil, w.Now())
-			modelstest.Account(t, w.DB.DB, &members.Account{MemberID: m.ID, Site: "codeforces", Handle: "ada", State: members.StateActive,
-				DueAt: w.Now(), CreatedAt: w.Now()})
+			modelstest.Account(t, w.DB.DB, &members.Account{
+				MemberID:  m.ID,
+				Site:      "codeforces",
+				Handle:    "ada",
+				CreatedAt: w.Now(),
+				Schedule:  members.Schedule{State: members.StateActive, DueAt: w.Now()},
+			})
 			w.clock.Pass(2 * time.Hour)
 		}
 	}

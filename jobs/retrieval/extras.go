@@ -31,7 +31,7 @@ func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 	if !ok || !profileDue(&l.due.Account, l.rec.newest, l.Now()) {
 		return nil
 	}
-	if err := l.store(ctx, sites.ListPage{Resume: l.due.Place}); err != nil { // Renews the lease.
+	if err := l.store(ctx, sites.ListPage{Resume: l.due.Cursor}); err != nil { // Renews the lease.
 		return err
 	}
 	l.get.page = ""

@@ -46,7 +46,7 @@ func TestLongHistorySurvivesARestart(t *testing.T) {
 	}
 	second := jobstest.Worker{DB: url, Outside: address, Rate: 1000, Clock: jobstest.KilledRate, Start: jobstest.LeaseEnds(start)}.Run(t)
 	jobstest.Until(t, "the end", 5*time.Minute, func() bool {
-		return jobstest.Count(t, db, `SELECT count(*) FROM accounts WHERE state = 'active' AND dirty_from IS NULL`) == 1
+		return jobstest.Count(t, db, `SELECT count(*) FROM account_details WHERE state = 'active' AND pending_from IS NULL`) == 1
 	})
 	_ = second.Process.Kill()
 	_ = second.Wait()
@@ -55,7 +55,7 @@ func TestLongHistorySurvivesARestart(t *testing.T) {
 		t.Errorf("%d of %d rows were there, and %d more questions were asked, want at most %d", stored, truth, asked, most)
 	}
 	(&world{Jobs: &jobstest.NewRunner(db, jobstest.NewClock(), address).Retrieval, out: out}).sameAsTruth(t, m.ID, site, handle)
-	if n := jobstest.Count(t, db, `SELECT submissions FROM accounts`); n != truth {
+	if n := jobstest.Count(t, db, `SELECT submissions FROM account_details`); n != truth {
 		t.Errorf("%d rows are counted of %d", n, truth)
 	}
 }

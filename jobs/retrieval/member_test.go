@@ -8,7 +8,6 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
-	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -45,7 +44,7 @@ func TestRetrieveMemberBesideARunner(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE lease_id <> ''`); n > 0 {
+	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE lease_id <> ''`); n > 0 {
 		t.Errorf("%d leases are left", n)
 	}
 }
@@ -62,7 +61,7 @@ func TestRetrieveMemberOfOneSite(t *testing.T) {
 	if a := w.account(t, m.ID, "codeforces"); a.LastAttemptAt != nil || a.RequestedAt != nil {
 		t.Errorf("another site was asked, too: %+v", a)
 	}
-	if err := accounts.Pause(t.Context(), w.DB.DB, m.ID, "uva"); err != nil {
+	if err := retrieval.Pause(t.Context(), w.DB.DB, m.ID, "uva"); err != nil {
 		t.Fatal(err)
 	}
 	if accounts, err := w.RetrieveMember(t.Context(), m.ID, "uva"); err != nil || len(accounts) != 0 {

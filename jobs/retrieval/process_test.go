@@ -50,7 +50,7 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 	}
 	start := time.Now()
 	done := func() bool {
-		return jobstest.Count(t, db, `SELECT count(*) FROM accounts WHERE state = 'active' AND dirty_from IS NULL`) == accounts
+		return jobstest.Count(t, db, `SELECT count(*) FROM account_details WHERE state = 'active' AND pending_from IS NULL`) == accounts
 	}
 	killed := 0
 	for early := true; early && killed < kills; killed++ {
@@ -76,7 +76,7 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 			w.sameAsTruth(t, m.ID, site, handle)
 		}
 	}
-	if n := jobstest.Count(t, db, `SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)`); n > 0 {
+	if n := jobstest.Count(t, db, `SELECT count(*) FROM account_details a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)`); n > 0 {
 		t.Errorf("%d accounts count other submissions than they have", n)
 	}
 }
@@ -107,7 +107,7 @@ func TestProcessesShareTheWork(t *testing.T) {
 		workers = append(workers, jobstest.Worker{DB: url, Outside: address, Rate: rate / jobstest.CalmRate, Clock: jobstest.CalmRate, Start: start}.Run(t))
 	}
 	jobstest.Until(t, "every account is read", 30*time.Minute, func() bool {
-		return jobstest.Count(t, db, `SELECT count(*) FROM accounts WHERE state = 'active'`) == accounts
+		return jobstest.Count(t, db, `SELECT count(*) FROM account_details WHERE state = 'active'`) == accounts
 	})
 	for _, cmd := range workers {
 		_ = cmd.Process.Kill()

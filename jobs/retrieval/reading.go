@@ -72,7 +72,7 @@ func (l *reading) store(ctx context.Context, p sites.ListPage) error {
 
 // account is what the site needs to know of the account, with its number there.
 func (l *reading) account(ctx context.Context) (a sites.Account, err error) {
-	a = sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, ResumeFrom: l.due.Place, Now: l.Now}
+	a = sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, ResumeFrom: l.due.Cursor, Now: l.Now}
 	if l.due.CoveredAt != nil {
 		a.CoveredAt = *l.due.CoveredAt
 	}

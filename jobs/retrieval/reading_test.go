@@ -126,7 +126,7 @@ func TestRatingsAreReadWhileTheyCanChange(t *testing.T) {
 		if tt.news {
 			made1 = append(made1, made(fmt.Sprint(tt.day), w.Now().Add(-time.Minute)))
 		}
-		if err := w.DB.Exec(`UPDATE accounts SET due_at = '2000-01-01'`).Error; err != nil {
+		if err := w.DB.Exec(`UPDATE account_schedule SET due_at = '2000-01-01'`).Error; err != nil {
 			t.Fatal(err)
 		}
 		w.round(t)

@@ -54,7 +54,7 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (asked 
 	for {
 		n := min(len(rows), rowsAtOnce)
 		if n == len(rows) { // Before, a retrieval that is cut short reads this page again.
-			c.due.Place = p.Resume
+			c.due.Cursor = p.Resume
 		}
 		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, rows[:n], next, leaseFor, c.now())
 		if err != nil {

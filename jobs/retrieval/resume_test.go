@@ -25,16 +25,16 @@ func TestFirstReadingGoesOn(t *testing.T) {
 			}
 			w.round(t)
 			a := w.account(t, m.ID, site)
-			if a.Outcome != pg.OutcomeServerError || a.Place == "" || a.CoveredAt != nil || a.Submissions == 0 {
-				t.Fatalf("after %d pages: outcome %s, place %q, covered %v, %d rows", pages, a.Outcome, a.Place, a.CoveredAt, a.Submissions)
+			if a.Outcome != pg.OutcomeServerError || a.Cursor == "" || a.CoveredAt != nil || a.Submissions == 0 {
+				t.Fatalf("after %d pages: outcome %s, place %q, covered %v, %d rows", pages, a.Outcome, a.Cursor, a.CoveredAt, a.Submissions)
 			}
 			w.out.ClearFaults("")
 			w.clock.Pass(time.Hour)
 			before := len(w.out.Log())
 			w.round(t)
 			a = w.account(t, m.ID, site)
-			if a.Outcome != pg.OutcomeOK || a.Place != "" || a.CoveredAt == nil {
-				t.Errorf("after the rest: outcome %s (%s), place %q", a.Outcome, a.Message, a.Place)
+			if a.Outcome != pg.OutcomeOK || a.Cursor != "" || a.CoveredAt == nil {
+				t.Errorf("after the rest: outcome %s (%s), place %q", a.Outcome, a.Message, a.Cursor)
 			}
 			if first := w.out.Log()[before].URI; first == w.out.Log()[0].URI {
 				t.Errorf("it begins again, with %s", first)

@@ -67,7 +67,7 @@ type streamReading struct {
 // ReadStream reads on in a site's list of everybody's submissions, where a pass is due
 // and the stream is on.
 func (r *Jobs) ReadStream(ctx context.Context, site sites.Site, streamer sites.Streamer) error {
-	return r.passOf(ctx, site.Info(), retrieval.KindFeed, func(f *streamReading) error {
+	return r.passOf(ctx, site.Info(), retrieval.KindStream, func(f *streamReading) error {
 		before := f.stream.Until
 		if f.stream.CursorAt == nil { // It begins, or was too far behind: what is before is for retrievals.
 			now := r.Now().Truncate(time.Second)

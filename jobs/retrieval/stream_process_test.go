@@ -43,7 +43,7 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	w.read()
 	const behind = 40 * time.Hour
 	passed.Store(int64(behind))
-	if err := db.Exec(`UPDATE accounts SET due_at = ?, last_retrieved_at = ?`, modelstest.Noon.AddDate(1, 0, 1), modelstest.Noon.AddDate(1, 0, 0)).Error; err != nil { // No retrievals: the stream is alone.
+	if err := db.Exec(`UPDATE account_schedule SET due_at = ?, last_retrieved_at = ?`, modelstest.Noon.AddDate(1, 0, 1), modelstest.Noon.AddDate(1, 0, 0)).Error; err != nil { // No retrievals: the stream is alone.
 		t.Fatal(err)
 	}
 	out.Forget()
@@ -76,7 +76,7 @@ func TestKilledWorkersReadTheFeedOn(t *testing.T) {
 	if pages := 2 * (int(behind.Hours()*5_000/24/1000) + 2); stream > pages+2*kills+10 { // The same stretch is read for late rows, too; and some passes at its end.
 		t.Errorf("%d requests for %d pages and %d kills", stream, pages, kills)
 	}
-	if n := jobstest.Count(t, db, `SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)`); n > 0 {
+	if n := jobstest.Count(t, db, `SELECT count(*) FROM account_details a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)`); n > 0 {
 		t.Errorf("the sums of %d accounts are not those of their rows", n)
 	}
 }

@@ -43,7 +43,7 @@ func newStreamWorld(t *testing.T, site string, o standin.Options) *streamWorld {
 // enable is the admin's setting.
 func (w *streamWorld) enable(on bool) {
 	w.t.Helper()
-	err := w.DB.Exec(`INSERT INTO site_feeds (site, kind, enabled) VALUES (?, 'feed', ?) ON CONFLICT (site, kind) DO UPDATE SET enabled = EXCLUDED.enabled`, w.site.Info().Name, on).Error
+	err := w.DB.Exec(`INSERT INTO site_streams (site, kind, enabled) VALUES (?, 'stream', ?) ON CONFLICT (site, kind) DO UPDATE SET enabled = EXCLUDED.enabled`, w.site.Info().Name, on).Error
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func (w *streamWorld) missing(shown time.Duration) (n int) {
 
 func (w *streamWorld) stream() (f retrieval.Stream) {
 	w.t.Helper()
-	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_feeds WHERE site = ? AND kind = 'feed'`, w.site.Info().Name).Scan(&f).Error; err != nil {
+	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_streams WHERE site = ? AND kind = 'stream'`, w.site.Info().Name).Scan(&f).Error; err != nil {
 		w.t.Fatal(err)
 	}
 	return f
@@ -127,15 +127,15 @@ func TestStreamAloneIsEnough(t *testing.T) {
 			if n := w.missing(w.site.Info().Overlap + 9*time.Hour); n > 0 {
 				t.Errorf("%d rows are missing or not as they are", n)
 			}
-			if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)
+			if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details a WHERE submissions <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id)
 				OR accepted <> (SELECT count(*) FROM submissions s WHERE s.account_id = a.id AND status = 'AC')`); n > 0 {
 				t.Errorf("the sums of %d accounts are not those of their rows", n)
 			}
 			if n := jobstest.Count(t, w.DB, `SELECT (SELECT count(*) FROM submissions) - count(DISTINCT CAST(body AS jsonb) ->> 'item') FROM events WHERE source = 'submissions'`); n != 0 {
 				t.Errorf("%d rows have no event", n)
 			}
-			if w.stream().Holes > 0 {
-				t.Errorf("%d holes", w.stream().Holes)
+			if w.stream().Gaps > 0 {
+				t.Errorf("%d holes", w.stream().Gaps)
 			}
 		})
 	}
@@ -178,10 +178,10 @@ func TestStreamCountsAsRetrievals(t *testing.T) {
 			if late > 0 {
 				t.Errorf("%d of %d accounts are complete until more than six hours ago", late, len(w.members))
 			}
-			if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay > 2`) == 0 {
+			if jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE delay > 2`) == 0 {
 				t.Error("nobody's delay grew")
 			}
-			if jobstest.Count(t, w.DB, `SELECT count(*) FROM accounts WHERE delay = 0`) == 0 {
+			if jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE delay = 0`) == 0 {
 				t.Error("nobody's delay was reset")
 			}
 		})
@@ -207,7 +207,7 @@ func TestStreamThatChanged(t *testing.T) {
 				if err := w.out.SetFault(site, standin.Fault{Kind: kind}); err != nil {
 					t.Fatal(err)
 				}
-				accounts := `SELECT CAST(sum(extract(epoch FROM complete_until) + 7 * delay + extract(epoch FROM due_at)) AS bigint) FROM accounts`
+				accounts := `SELECT CAST(sum(extract(epoch FROM complete_until) + 7 * delay + extract(epoch FROM due_at)) AS bigint) FROM account_details`
 				before := jobstest.Count(t, w.DB, accounts)
 				w.clock.Pass(20 * time.Hour)
 				w.read()
@@ -239,16 +239,16 @@ func TestStreamWithAHole(t *testing.T) {
 	w.read()
 	w.clock.Pass(time.Hour)
 	w.read()
-	if f := w.stream(); f.Holes > 0 {
+	if f := w.stream(); f.Gaps > 0 {
 		t.Fatalf("%+v", f)
 	}
 	w.clock.Pass(7 * time.Hour)
-	complete := `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM accounts`
+	complete := `SELECT CAST(extract(epoch FROM max(complete_until)) AS integer) FROM account_details`
 	before := jobstest.Count(t, w.DB, complete)
 	w.read()
 	f := w.stream()
-	if f.Holes != 1 || f.HoleFrom == nil || f.HoleUntil.Sub(*f.HoleFrom) < 2*time.Hour || !f.Since.Equal(*f.HoleUntil) {
-		t.Errorf("%d holes, from %v until %v, since %v", f.Holes, f.HoleFrom, f.HoleUntil, f.Since)
+	if f.Gaps != 1 || f.GapFrom == nil || f.GapUntil.Sub(*f.GapFrom) < 2*time.Hour || !f.Since.Equal(*f.GapUntil) {
+		t.Errorf("%d holes, from %v until %v, since %v", f.Gaps, f.GapFrom, f.GapUntil, f.Since)
 	}
 	if after := jobstest.Count(t, w.DB, complete); after != before {
 		t.Errorf("accounts are complete until %d, %d before", after, before)
@@ -264,7 +264,7 @@ func TestStreamWithAHole(t *testing.T) {
 func TestStreamOfFew(t *testing.T) {
 	t.Parallel()
 	w := newStreamWorld(t, "atcoder", standin.Options{Seed: 6, People: 10, Strangers: 1000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
-	if err := w.DB.Exec(`UPDATE site_feeds SET enabled = NULL`).Error; err != nil {
+	if err := w.DB.Exec(`UPDATE site_streams SET enabled = NULL`).Error; err != nil {
 		t.Fatal(err)
 	}
 	w.out.Forget()

@@ -40,7 +40,7 @@ func newWorld(t testing.TB, o standin.Options) *world {
 func (w *world) round(t testing.TB) {
 	t.Helper()
 	var inhabited []string
-	if err := w.DB.WithContext(t.Context()).Raw(`SELECT DISTINCT site FROM accounts`).Scan(&inhabited).Error; err != nil {
+	if err := w.DB.WithContext(t.Context()).Raw(`SELECT DISTINCT site FROM account_details`).Scan(&inhabited).Error; err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range w.Sites {

@@ -35,16 +35,24 @@ func populate(t *testing.T, db *pg.DB, w *world) {
 		}
 	}
 	run(`INSERT INTO members (name, display_name, time_zone, custom, created_at) SELECT h, h, 'UTC', true, ? FROM unnest(CAST(? AS text[])) h`, start, &handles)
-	run(`INSERT INTO accounts (member_id, site, handle, state, outcome, delay, last_retrieved_at, last_attempt_at, complete_until, due_at, dirty_from, created_at, ratings_at, profile_at)
-		SELECT m.id, ?, handle, 'active', 'ok', delay, at, retrieved_at, at, at + make_interval(days => CAST(least(14, delay / 5 + 1) AS integer)), NULL, ?, at, at
-		FROM (SELECT handle, delay, CAST(? AS timestamptz) + make_interval(secs => last) AS at, CAST(? AS timestamptz) + make_interval(secs => retrieved) AS retrieved_at
-			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS g(handle, delay, last, retrieved)) g
-		JOIN members m ON m.name = g.handle`, w.info.Name, start.AddDate(0, 0, -here), begin, begin, &handles, &delays, &dues, &attempts)
+	run(`WITH given AS (
+			SELECT m.id AS member_id, handle, delay, at, attempt FROM (SELECT handle, delay, CAST(? AS timestamptz) + make_interval(secs => last) AS at, CAST(? AS timestamptz) + make_interval(secs => attempted) AS attempt
+			FROM unnest(CAST(? AS text[]), CAST(? AS bigint[]), CAST(? AS bigint[]), CAST(? AS bigint[])) AS g(handle, delay, last, attempted)) g
+			JOIN members m ON m.name = g.handle),
+		created AS (INSERT INTO accounts (member_id, site, handle, created_at) SELECT member_id, ?, handle, ? FROM given RETURNING id, site, member_id),
+		schedule AS (
+			INSERT INTO account_schedule (account_id, site, state, outcome, delay, last_retrieved_at, last_attempt_at, due_at)
+			SELECT id, site, 'active', 'ok', delay, at, attempt, at + make_interval(days => CAST(least(14, delay / 5 + 1) AS integer)) FROM created JOIN given USING (member_id)),
+		coverage AS (
+			INSERT INTO account_coverage (account_id, complete_until, ratings_at, profile_at) SELECT id, at, at, at FROM created JOIN given USING (member_id))
+		INSERT INTO account_stats (account_id) SELECT id FROM created`, begin, begin, &handles, &delays, &dues, &attempts, w.info.Name, start.AddDate(0, 0, -here))
 	run(`INSERT INTO problems (site, key, name, url) VALUES (?, '1', '', '')`, w.info.Name)
 	for part := range slices.Chunk(handles, 500) {
 		history(run, w, part)
 	}
-	run(`UPDATE accounts a SET covered_at = s.at - CAST(? AS interval), newest_at = s.at, submissions = s.n FROM (SELECT account_id, max(submitted_at) AS at, count(*) AS n FROM submissions GROUP BY account_id) s WHERE a.id = s.account_id`,
+	run(`WITH sums AS (SELECT account_id, max(submitted_at) AS at, count(*) AS n FROM submissions GROUP BY account_id),
+		coverage AS (UPDATE account_coverage c SET covered_at = s.at - CAST(? AS interval) FROM sums s WHERE c.account_id = s.account_id)
+		UPDATE account_stats t SET newest_at = s.at, submissions = s.n FROM sums s WHERE t.account_id = s.account_id`,
 		fmt.Sprintf("%d seconds", int(w.info.Overlap.Seconds())))
 	run(`ANALYZE`)
 }
@@ -63,7 +71,7 @@ func history(run func(string, ...any), w *world, handles []string) {
 	const given = `unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS bigint[])) AS g(handle, id, at)`
 	run(`INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
 		SELECT a.id, a.member_id, a.site, g.id, p.id, 'AC', 'OK', 'C', CAST(? AS timestamptz) + make_interval(secs => g.at), '', ?
-		FROM `+given+` JOIN accounts a ON a.handle = g.handle JOIN problems p ON p.site = a.site`,
+		FROM `+given+` JOIN account_details a ON a.handle = g.handle JOIN problems p ON p.site = a.site`,
 		begin, begin.AddDate(-2, 0, 0), &who, &ids, &at)
 }
 

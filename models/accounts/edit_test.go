@@ -64,7 +64,7 @@ func submit(t *testing.T, tx *gorm.DB, memberID int64, at time.Time) {
 		WITH p AS (INSERT INTO problems (site, key, url) VALUES ('uva', '100', '') ON CONFLICT (site, key) DO UPDATE SET url = '' RETURNING id)
 		INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, submitted_at, url, first_seen_at)
 		SELECT a.id, a.member_id, 'uva', CAST(@at AS text), p.id, 'AC', '90', 'C', CAST(@at AS timestamptz), '', CAST(@at AS timestamptz)
-		FROM accounts a, p WHERE a.member_id = @member AND a.site = 'uva'`, map[string]any{"at": at.Format(time.RFC3339), "member": memberID}).Error
+		FROM account_details a, p WHERE a.member_id = @member AND a.site = 'uva'`, map[string]any{"at": at.Format(time.RFC3339), "member": memberID}).Error
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,43 +217,6 @@ func TestAChangedHandleTakesItsRecordAway(t *testing.T) {
 	err := tx.Raw("SELECT (SELECT count(*) FROM submissions) + (SELECT count(*) FROM days) + (SELECT coalesce(sum(submissions), 0) FROM member_stats)").Scan(&left).Error
 	if err != nil || left != 0 {
 		t.Errorf("%d rows and sums are left of the other handle, error %v; want none", left, err)
-	}
-}
-
-func TestPauseAccount(t *testing.T) {
-	t.Parallel()
-	ctx, tx := t.Context(), modelstest.Tx(t)
-	ann := modelstest.Member(t, tx, "ann", map[string]string{"uva": "ann"}, modelstest.Noon)
-	err := tx.Exec("UPDATE accounts SET state = 'active', last_retrieved_at = @now, requested_at = @now, lease_id = 'x', leased_until = @now, due_at = @now",
-		map[string]any{"now": modelstest.Noon}).Error
-	if err != nil {
-		t.Fatal(err)
-	}
-	later := modelstest.Noon.Add(time.Hour)
-	for _, step := range []struct {
-		do    func() error
-		state string
-		due   time.Time
-	}{
-		{func() error { return accounts.Resume(ctx, tx, ann.ID, "uva", later) }, "active", modelstest.Noon}, // Was not paused.
-		{func() error { return accounts.Pause(ctx, tx, ann.ID, "uva") }, "paused", modelstest.Noon},
-		{func() error { return accounts.Resume(ctx, tx, ann.ID, "uva", later) }, "active", later},
-	} {
-		if err := step.do(); err != nil {
-			t.Fatal(err)
-		}
-		as, err := members.AccountsOf(ctx, tx, ann.ID)
-		if err != nil || as[0].State != step.state || !as[0].DueAt.Equal(step.due) {
-			t.Fatalf("account %+v, error %v; want it %s, due %s", as, err, step.state, step.due)
-		}
-		if a := as[0]; step.state == members.StatePaused && (a.RequestedAt != nil || a.LeaseID != "" || a.LeasedUntil != nil) {
-			t.Errorf("a paused account is still asked for or leased: %+v", a)
-		}
-	}
-	for _, site := range []string{"codeforces", "\x00"} {
-		if err := accounts.Pause(ctx, tx, ann.ID, site); !errors.Is(err, pg.ErrNotFound) {
-			t.Errorf("site %q: %v, want ErrNotFound", site, err)
-		}
 	}
 }
 

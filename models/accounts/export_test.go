@@ -37,8 +37,8 @@ func addSubmissions(t *testing.T, db *gorm.DB, memberID int64, site string, stat
 	if _, err := retrieval.StorePage(t.Context(), db, a, rows, 1, time.Minute, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Exec(`UPDATE accounts SET accepted = 1, solved = (SELECT count(*) FROM submissions WHERE account_id = accounts.id AND status = 'AC'),
-		submissions = (SELECT count(*) FROM submissions WHERE account_id = accounts.id) WHERE id = ?`, a.ID).Error; err != nil {
+	if err := db.Exec(`UPDATE account_stats SET accepted = 1, solved = (SELECT count(*) FROM submissions WHERE account_id = @id AND status = 'AC'),
+		submissions = (SELECT count(*) FROM submissions WHERE account_id = @id) WHERE account_id = @id`, map[string]any{"id": a.ID}).Error; err != nil {
 		t.Fatal(err)
 	}
 	if err := submissions.RefreshMember(t.Context(), db, memberID, modelstest.Noon); err != nil {

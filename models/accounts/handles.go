@@ -72,20 +72,19 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts
 			has[a.Site] = a.Handle
 			continue
 		}
-		if _, err := gorm.G[members.Account](tx).Where("id = ?", a.ID).Delete(ctx); err != nil {
+		if err := tx.WithContext(ctx).Exec(`DELETE FROM accounts WHERE id = @id`, pg.Named("id", a.ID)).Error; err != nil {
 			return nil, fmt.Errorf("remove %s: %w", &a, err)
 		}
 		lost = append(lost, history.LostHandle{MemberID: m.ID, Member: m.Name, Site: a.Site})
 	}
+	var added []members.NewAccount
 	for site, handle := range handles {
-		handle = pg.CleanText(handle)
-		if handle == "" || has[site] != "" {
-			continue
+		if handle = pg.CleanText(handle); handle != "" && has[site] == "" {
+			added = append(added, members.NewAccount{MemberID: m.ID, Site: site, Handle: handle})
 		}
-		a := members.Account{MemberID: m.ID, Site: site, Handle: handle, State: members.StateNew, DueAt: now, CreatedAt: now}
-		if err := gorm.G[members.Account](tx).Create(ctx, &a); err != nil {
-			return nil, fmt.Errorf("add %s: %w", &a, err)
-		}
+	}
+	if _, err := members.CreateAccounts(ctx, tx, added, now); err != nil {
+		return nil, err
 	}
 	if len(lost) > 0 {
 		return lost, submissions.RefreshMember(ctx, tx, m.ID, now)
@@ -108,30 +107,4 @@ func goneOf(accounts []members.Account, handles map[string]string) (ids []int64)
 		}
 	}
 	return ids
-}
-
-// Pause stops all looks at an account; one that is under way stores
-// nothing more. ErrNotFound means that the member has no handle there.
-func Pause(ctx context.Context, db *gorm.DB, memberID int64, site string) error {
-	return changeAccount(ctx, db, memberID, site, map[string]any{
-		"state": members.StatePaused, "requested_at": nil, "lease_id": "", "leased_until": nil})
-}
-
-// Resume lets a paused account be looked at again, at once.
-func Resume(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
-	return changeAccount(ctx, db, memberID, site, map[string]any{
-		"state":  gorm.Expr("CASE WHEN state <> 'paused' THEN state WHEN last_retrieved_at IS NULL THEN 'new' ELSE 'active' END"),
-		"due_at": gorm.Expr("CASE WHEN state <> 'paused' THEN due_at ELSE CAST(? AS timestamptz) END", now)})
-}
-
-func changeAccount(ctx context.Context, db *gorm.DB, memberID int64, site string, columns map[string]any) error {
-	res := db.WithContext(ctx).Model(&members.Account{}).Where("member_id = ? AND site = ?", memberID, pg.CleanText(site)).Updates(columns)
-	err := res.Error
-	if err == nil && res.RowsAffected == 0 {
-		err = pg.ErrNotFound
-	}
-	if err != nil {
-		return fmt.Errorf("account of member %d on %s: %w", memberID, pg.CleanText(site), err)
-	}
-	return nil
 }

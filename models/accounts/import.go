@@ -87,12 +87,12 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c C
 		return c, err
 	}
 	args := pg.Named("rows", string(text), "now", now)
-	members := tx.WithContext(ctx).Exec(`
+	created := tx.WithContext(ctx).Exec(`
 		INSERT INTO members (name, display_name, time_zone, custom, created_at)
 		SELECT name, display_name, time_zone, coalesce(custom, false), @now FROM `+importRows+` ORDER BY line
 		ON CONFLICT (lower(name)) DO NOTHING`, args)
-	if members.Error != nil {
-		return c, fmt.Errorf("members: %w", members.Error)
+	if created.Error != nil {
+		return c, fmt.Errorf("members: %w", created.Error)
 	}
 	const given = `(SELECT m.id AS member_id, h.site, h.handle FROM ` + importRows + `
 		JOIN members m ON lower(m.name) = lower(f.name) CROSS JOIN jsonb_each_text(f.handles) AS h(site, handle)) g`
@@ -114,17 +114,19 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c C
 	if err != nil {
 		return c, fmt.Errorf("changed handles: %w", err)
 	}
-	accounts := tx.WithContext(ctx).Exec(`
-		INSERT INTO accounts (member_id, site, handle, due_at, created_at)
-		SELECT member_id, site, handle, @now, @now FROM `+given+` ORDER BY member_id, site
-		ON CONFLICT (member_id, site) DO NOTHING`, args)
-	if accounts.Error != nil {
-		return c, fmt.Errorf("handles: %w", accounts.Error)
+	var all []members.NewAccount
+	err = tx.WithContext(ctx).Raw(`SELECT member_id, site, handle FROM `+given, args).Scan(&all).Error
+	if err != nil {
+		return c, fmt.Errorf("handles: %w", err)
 	}
-	c.Created = int(members.RowsAffected)
+	added, err := members.CreateAccounts(ctx, tx, all, now)
+	if err != nil {
+		return c, err
+	}
+	c.Created = int(created.RowsAffected)
 	c.Known = len(f.lines) - c.Created
 	c.Changed = len(left)
-	c.Added = int(accounts.RowsAffected) - c.Changed
+	c.Added = added - c.Changed
 	for _, line := range f.lines {
 		c.Untouched += len(line.Handles)
 	}

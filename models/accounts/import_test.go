@@ -88,7 +88,7 @@ func TestImportTellsAllMistakesAndStoresNothing(t *testing.T) {
 				}
 			}
 			var members, accounts int
-			if err := tx.Raw(`SELECT count(*), (SELECT count(*) FROM accounts) FROM members`).Row().Scan(&members, &accounts); err != nil || members != 1 || accounts != 0 {
+			if err := tx.Raw(`SELECT count(*), (SELECT count(*) FROM account_details) FROM members`).Row().Scan(&members, &accounts); err != nil || members != 1 || accounts != 0 {
 				t.Errorf("stored %d members and %d accounts (%v), want the one of before", members, accounts, err)
 			}
 		})

@@ -21,7 +21,7 @@ func TestRenameAccount(t *testing.T) {
 	d := modelstest.Claim(t, tx, "judge", modelstest.Noon)
 	modelstest.StorePage(t, tx, d, modelstest.Noon, found("1", modelstest.Noon, "AC"), found("2", modelstest.Noon, "WA"))
 	modelstest.Finish(t, tx, d, retrieval.Result{Requests: 1, RatingsRead: true}, modelstest.Noon)
-	if err := tx.Exec(`UPDATE accounts SET due_at = ?`, modelstest.Noon).Error; err != nil {
+	if err := tx.Exec(`UPDATE account_schedule SET due_at = ?`, modelstest.Noon).Error; err != nil {
 		t.Fatal(err)
 	}
 	d = modelstest.Claim(t, tx, "judge", modelstest.Noon)

@@ -39,7 +39,7 @@ func TestCleanUp(t *testing.T) {
 		}
 	}
 	var handle string
-	if err := tx.Raw("SELECT handle FROM accounts").Scan(&handle).Error; err != nil || handle != "x" {
+	if err := tx.Raw("SELECT handle FROM account_details").Scan(&handle).Error; err != nil || handle != "x" {
 		t.Error("an account was cleaned away")
 	}
 }

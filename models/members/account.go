@@ -16,55 +16,99 @@ const (
 	StateNew     = "new"     // Never read to the end yet.
 	StateActive  = "active"  // Read to the end at least once.
 	StateInvalid = "invalid" // The site has no such handle, proved twice.
-	StatePaused  = "paused"  // Nobody looks until it is resumed.
+	StatePaused  = "paused"  // Not fetched until it is resumed.
 )
 
-// An Account is a member's handle on a site. The row is its own job.
+// An Account is a member's handle on a site. It is four rows, one of each table
+// account_..., and read from the view account_details.
 type Account struct {
-	ID              int64
-	MemberID        int64
-	Site            string
-	Handle          string
-	FormerHandle    string // Before the site renamed it; "" where it never did.
-	RenamedAt       *time.Time
-	SiteKey         string // The site's own number for the handle, once known.
+	ID           int64
+	MemberID     int64
+	Site         string
+	Handle       string
+	SiteKey      string // The site's own number for the handle, once known.
+	FormerHandle string // Before the site renamed it; "" where it never did.
+	RenamedAt    *time.Time
+	CreatedAt    time.Time
+	Schedule
+	Coverage
+	Stats
+}
+
+// TableName is the view that accounts are read from.
+func (Account) TableName() string { return "account_details" }
+
+// A Schedule says when an account is fetched next, who fetches it now, and how the last
+// attempt ended.
+type Schedule struct {
 	State           string
-	Outcome         string // Of the last attempt; "" before the first.
-	Message         string // Why, in words for the profile.
-	Delay           int    // Empty complete retrievals in a row.
-	Failures        int    // In a row.
-	FailingSince    *time.Time
-	NotFound        int // Proofs of absence in a row.
-	CoveredAt       *time.Time
-	CoveredID       string
-	Place           string     // Where a first reading that was interrupted goes on; "" at the beginning.
-	LastRetrievedAt *time.Time // The last complete retrieval.
-	LastAttemptAt   *time.Time
-	CompleteUntil   *time.Time
-	Missing         int        // Submissions that the site counts and does not list.
-	MissingFrom     *time.Time // The first and the last day of UTC that lack some;
-	MissingUntil    *time.Time // nil where they are older than the days that the site counts.
 	DueAt           time.Time
 	Reason          string     // Why then.
+	Delay           int        // Empty complete retrievals in a row.
+	UsualHour       *int       // Of UTC, after which its days are usually over; nil: not known.
 	RequestedAt     *time.Time // Set by the button until answered.
-	StartedAt       *time.Time
+	CheckedAt       time.Time  // When a bulk check was about the account, or counts as if it had been.
+	Outcome         string     // Of the last attempt; "" before the first.
+	Message         string     // Why, in words for the profile.
+	Failures        int        // In a row.
+	FailingSince    *time.Time
+	NotFound        int // Proofs of absence in a row.
+	LastAttemptAt   *time.Time
+	LastRetrievedAt *time.Time // The last complete retrieval.
 	LeaseID         string
 	LeasedUntil     *time.Time
+	StartedAt       *time.Time
 	Page            int
-	NewRows         int // Inserted since the last complete retrieval.
-	LastNew         int // Inserted by the last complete retrieval.
-	DirtyFrom       *time.Time
-	RatingsAt       *time.Time
-	ProfileAt       *time.Time
-	Submissions     int
-	Accepted        int
-	Solved          int
-	Statuses        json.RawMessage `gorm:"type:jsonb;default:'{}'"`
-	NewestAt        *time.Time
-	OpenAt          *time.Time // Until then verdicts may change.
-	ProbedAt        time.Time  // When the account was last asked about together with others, or may be next as if it had been.
-	UsualHour       *int       // Of UTC, after which its days are usually over; nil: not known.
-	CreatedAt       time.Time
+}
+
+// A Coverage says how much of an account is stored.
+type Coverage struct {
+	CoveredAt     *time.Time
+	CoveredID     string
+	Cursor        string // Where an interrupted first fetch goes on; "" at the beginning.
+	CompleteUntil *time.Time
+	Missing       int        // Submissions that the site counts and does not list.
+	MissingFrom   *time.Time // The first and the last day of UTC that lack some;
+	MissingUntil  *time.Time // nil where they are older than the days that the site counts.
+	OpenAt        *time.Time // Until then verdicts may change.
+	RatingsAt     *time.Time
+	ProfileAt     *time.Time
+}
+
+// Stats count an account's submissions.
+type Stats struct {
+	Submissions int
+	Accepted    int
+	Solved      int
+	Statuses    json.RawMessage `gorm:"type:jsonb;default:'{}'"`
+	NewestAt    *time.Time
+	PendingFrom *time.Time // Rows from then on are not counted yet.
+	NewRows     int        // Inserted since the last complete retrieval.
+	LastNew     int        // Inserted by the last complete retrieval.
+}
+
+// A NewAccount is an account to create.
+type NewAccount struct {
+	MemberID int64  `json:"member"`
+	Site     string `json:"site"`
+	Handle   string `json:"handle"`
+}
+
+// CreateAccounts creates those accounts that are not there yet, due at once, and returns
+// how many. It is the only place that does.
+func CreateAccounts(ctx context.Context, tx *gorm.DB, list []NewAccount, now time.Time) (created int, err error) {
+	if len(list) == 0 {
+		return 0, nil
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		return 0, err
+	}
+	err = tx.WithContext(ctx).Raw(queries.Must("create_accounts"), pg.Named("rows", string(text), "now", now)).Scan(&created).Error
+	if err != nil {
+		return 0, fmt.Errorf("create accounts: %w", err)
+	}
+	return created, nil
 }
 
 // AccountsOf returns the accounts of members by site name.
@@ -85,8 +129,8 @@ func (a *Account) KnownUntil() time.Time {
 	return *a.LastRetrievedAt // Read to the end once, or nobody asks.
 }
 
-// NextDueAt is when the next look is due: at once where the button asked for
-// one. Nil where nobody will look.
+// NextDueAt is when the next fetch is due: at once where the button asked for
+// one. Nil where there will be none.
 func (a *Account) NextDueAt() *time.Time {
 	switch {
 	case a.State == StatePaused:
@@ -103,7 +147,7 @@ func (a *Account) Failing() bool {
 	return a.Outcome != "" && a.Outcome != pg.OutcomeOK && a.State != StateInvalid
 }
 
-// Leased says whether somebody is looking right now.
+// Leased says whether it is being fetched right now.
 func (a *Account) Leased(now time.Time) bool {
 	return a.LeasedUntil != nil && a.LeasedUntil.After(now)
 }

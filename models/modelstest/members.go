@@ -22,7 +22,7 @@ func Member(t testing.TB, db *gorm.DB, name string, handles map[string]string, n
 		t.Fatal(err)
 	}
 	for site, handle := range handles {
-		Account(t, db, &members.Account{MemberID: m.ID, Site: site, Handle: handle, DueAt: now, CreatedAt: now})
+		Account(t, db, &members.Account{MemberID: m.ID, Site: site, Handle: handle, CreatedAt: now, Schedule: members.Schedule{DueAt: now}})
 	}
 	return m
 }
@@ -33,8 +33,28 @@ func Account(t testing.TB, db *gorm.DB, a *members.Account) {
 	if a.State == "" {
 		a.State = members.StateNew
 	}
-	if err := gorm.G[members.Account](db).Create(t.Context(), a); err != nil {
+	ctx := t.Context()
+	if _, err := members.CreateAccounts(ctx, db, []members.NewAccount{{MemberID: a.MemberID, Site: a.Site, Handle: a.Handle}}, a.CreatedAt); err != nil {
 		t.Fatal(err)
+	}
+	created, err := gorm.G[members.Account](db).Where("member_id = ? AND site = ?", a.MemberID, a.Site).Take(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.ID = created.ID
+	if a.Statuses == nil {
+		a.Statuses = created.Statuses
+	}
+	id := map[string]any{"id": a.ID}
+	for _, err := range []error{
+		db.Table("accounts").Where("id = @id", id).Select("site_key", "former_handle", "renamed_at").Updates(a).Error,
+		db.Table("account_schedule").Where("account_id = @id", id).Select("*").Updates(a.Schedule).Error,
+		db.Table("account_coverage").Where("account_id = @id", id).Select("*").Updates(a.Coverage).Error,
+		db.Table("account_stats").Where("account_id = @id", id).Select("*").Updates(a.Stats).Error,
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

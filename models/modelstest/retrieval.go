@@ -34,6 +34,18 @@ func Claim(t testing.TB, db *gorm.DB, site string, now time.Time) *retrieval.Due
 	return &due[0]
 }
 
+// Take leases a member's account on a site, due or not.
+func Take(t testing.TB, db *gorm.DB, m members.Member, site string, now time.Time) *retrieval.Due {
+	t.Helper()
+	err := db.Exec(`UPDATE account_schedule SET lease_id = 'test', leased_until = @until, started_at = @now
+		WHERE site = @site AND account_id IN (SELECT id FROM accounts WHERE member_id = @id)`,
+		map[string]any{"until": now.Add(time.Minute), "now": now, "id": m.ID, "site": site}).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &retrieval.Due{Account: AccountOn(t, db, m.ID, site), TimeZone: m.TimeZone}
+}
+
 // StorePage stores rows of one page.
 func StorePage(t testing.TB, db *gorm.DB, d *retrieval.Due, now time.Time, rows ...retrieval.Found) retrieval.Stored {
 	t.Helper()

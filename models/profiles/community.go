@@ -43,7 +43,7 @@ func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, n
 			FROM members m LEFT JOIN member_stats s ON s.member_id = m.id
 			WHERE `+which+`
 			ORDER BY coalesce(s.solved, 0) DESC, m.id LIMIT @limit OFFSET @offset) p
-		LEFT JOIN accounts a ON a.member_id = p.id
+		LEFT JOIN account_details a ON a.member_id = p.id
 		GROUP BY p.id, p.name, p.display_name, p.custom, p.time_zone, p.submissions, p.solved, p.day_streak, p.last_day, p.newest_at
 		ORDER BY p.solved DESC, p.id`, args).Scan(&rows).Error
 	if err != nil {

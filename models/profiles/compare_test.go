@@ -29,7 +29,7 @@ func TestCompareMembers(t *testing.T) {
 		}
 	}
 	read(sub("1", "P", "AC", 0), sub("2", "Q", "AC", -30), sub("3", "R", "WA", -31))
-	if err := db.Exec(`UPDATE accounts SET state = 'paused'`).Error; err != nil {
+	if err := db.Exec(`UPDATE account_schedule SET state = 'paused'`).Error; err != nil {
 		t.Fatal(err)
 	}
 	ada := modelstest.Member(t, db, "ada", map[string]string{"a": "ada"}, modelstest.Noon)

@@ -101,7 +101,7 @@ func verifyEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *Re
 	var since *time.Time
 	err := tx.WithContext(ctx).Raw(`
 		SELECT opened_at FROM site_alarms WHERE site = @site AND kind = 'emptied' AND subject = @handle AND closed_at IS NULL
-			AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)`, pg.Named("site", a.Site, "handle", a.Handle)).Scan(&since).Error
+			AND site NOT IN (SELECT site FROM suspended_sites)`, pg.Named("site", a.Site, "handle", a.Handle)).Scan(&since).Error
 	if err != nil {
 		return fmt.Errorf("was %s emptied: %w", a, err)
 	}
@@ -124,31 +124,21 @@ func noteTerms(ctx context.Context, tx *gorm.DB, a *members.Account, counts stri
 	if counts == "" {
 		return nil
 	}
-	var fresh []struct{ Kind, Word string }
-	err := tx.WithContext(ctx).Raw(`
-		WITH given AS (
-			SELECT kind, word, n, kind = 'language' AND NOT EXISTS (SELECT FROM site_words w WHERE w.site = @site AND w.first_at <= @learnt) AS known
-			FROM jsonb_to_recordset(CAST(@counts AS jsonb)) AS g(kind text, word text, n bigint)
-			WHERE NOT EXISTS (SELECT FROM site_words w WHERE w.site = @site AND w.kind = g.kind AND w.word = g.word AND w.known)),
-		noted AS (
-			INSERT INTO site_words AS w (site, kind, word, known, times, first_at, last_at, handle)
-			SELECT @site, kind, word, known, n, CAST(@now AS timestamptz), CAST(@now AS timestamptz), @handle FROM given ORDER BY kind, word
-			ON CONFLICT (site, kind, word) DO UPDATE SET times = w.times + EXCLUDED.times, last_at = greatest(w.last_at, EXCLUDED.last_at)
-			RETURNING kind, word, known)
-		SELECT kind, word FROM noted WHERE NOT known`,
+	var fresh []struct{ Kind, Term string }
+	err := tx.WithContext(ctx).Raw(queries.Must("note_terms"),
 		pg.Named("site", a.Site, "counts", counts, "now", now, "learnt", now.Add(-learning), "handle", a.Handle)).Scan(&fresh).Error
 	if err != nil {
-		return fmt.Errorf("words of %s: %w", a.Site, err)
+		return fmt.Errorf("terms of %s: %w", a.Site, err)
 	}
-	for _, w := range fresh { // Hardly ever one.
-		if err := openAlarm(ctx, tx, a.Site, w.Kind, w.Word, wordMessages[w.Kind], now); err != nil {
+	for _, t := range fresh { // Hardly ever one.
+		if err := openAlarm(ctx, tx, a.Site, t.Kind, t.Term, termMessages[t.Kind], now); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-var wordMessages = map[string]string{
+var termMessages = map[string]string{
 	AlarmVerdict:  "a verdict without a status of ours; its submissions are stored as OTH, with the site's word",
 	AlarmLanguage: "a language never seen on this site before; it is stored as it is",
 }

@@ -92,7 +92,7 @@ func TestNewWords(t *testing.T) {
 		t.Errorf("later: %q", got)
 	}
 	words, err := retrieval.SiteTerms(t.Context(), tx, false)
-	if err != nil || len(words) != 2 || words[0].Word != "MOON" || words[0].Times != 3 || words[1].Word != "Zig" || words[1].Times != 2 || !words[1].FirstAt.Equal(later) || words[1].Handle != "x" {
+	if err != nil || len(words) != 2 || words[0].Term != "MOON" || words[0].Times != 3 || words[1].Term != "Zig" || words[1].Times != 2 || !words[1].FirstAt.Equal(later) || words[1].Handle != "x" {
 		t.Errorf("words %+v (%v)", words, err)
 	}
 	if got := modelstest.Heard(t, tx, boss.ID, later); len(got) != 1 || got[0] != "A judge site needs attention: judge, MOON: a verdict without a status of ours; its submissions are stored as OTH, with the site's word." {

@@ -58,8 +58,8 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 
 // addTotals adds what is counted of an account to the page it was counted from.
 func addTotals(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, p *archive.Response) error {
-	var t members.Account
-	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM accounts WHERE id = @id`, pg.Named("id", a.ID)).Scan(&t).Error
+	var t members.Stats
+	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM account_stats WHERE account_id = @id`, pg.Named("id", a.ID)).Scan(&t).Error
 	if err != nil {
 		return fmt.Errorf("totals of %s: %w", a, err)
 	}

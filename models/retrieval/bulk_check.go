@@ -26,7 +26,7 @@ type BulkCheck struct {
 
 // BatchOf returns how many accounts a question to a site had at last; 0: nobody asked.
 func BatchOf(ctx context.Context, db *gorm.DB, site string) (batch int, err error) {
-	if err = db.WithContext(ctx).Raw(`SELECT batch FROM site_feeds WHERE site = @site AND kind = @kind`, pg.Named("site", site, "kind", KindProbe)).Scan(&batch).Error; err != nil {
+	if err = db.WithContext(ctx).Raw(`SELECT batch FROM site_streams WHERE site = @site AND kind = @kind`, pg.Named("site", site, "kind", KindBulk)).Scan(&batch).Error; err != nil {
 		return 0, fmt.Errorf("batch of %s: %w", site, err)
 	}
 	return batch, nil
@@ -38,8 +38,8 @@ func (p *BulkCheck) keepBatch(ctx context.Context, tx *gorm.DB) error {
 		return nil
 	}
 	return tx.WithContext(ctx).Exec(`
-		INSERT INTO site_feeds AS f (site, kind, batch) VALUES (@site, @kind, @batch) ON CONFLICT (site, kind) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
-		pg.Named("site", p.Site, "kind", KindProbe, "batch", p.Batch)).Error
+		INSERT INTO site_streams AS f (site, kind, batch) VALUES (@site, @kind, @batch) ON CONFLICT (site, kind) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
+		pg.Named("site", p.Site, "kind", KindBulk, "batch", p.Batch)).Error
 }
 
 // FinishBulkCheck takes in what a site said, as evidence, and returns for how many accounts it
@@ -64,14 +64,10 @@ func FinishBulkCheck(ctx context.Context, db *gorm.DB, p BulkCheck, r Rule, now 
 }
 
 // speak notes what the site said of each. Those that have nothing new are asked about again
-// as bulkEvery says: probed_at is that long ago then.
+// as bulkEvery says: checked_at is that long ago then.
 func (p *BulkCheck) speak(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) (int, error) {
-	err := tx.WithContext(ctx).Exec(`
-		WITH mine AS MATERIALIZED (SELECT id FROM accounts WHERE id = ANY(CAST(@all AS bigint[])) ORDER BY id FOR NO KEY UPDATE) -- In this order, as others lock several.
-		UPDATE accounts a SET probed_at = greatest(probed_at, CAST(@now AS timestamptz))
-			+ CASE WHEN a.id = ANY(CAST(@quiet AS bigint[])) AND coalesce(newest_at, created_at) < @dormant THEN CAST(@later AS interval) ELSE '0' END
-		FROM mine WHERE a.id = mine.id`,
-		pg.Named("all", new(slices.Concat(p.Quiet, p.News)), "quiet", &p.Quiet, "now", now, "dormant", now.Add(-dormantAfter), "later", interval(dormantEvery-BulkEvery))).Error
+	err := tx.WithContext(ctx).Exec(queries.Must("put_off_bulk_check"), pg.Named("all", new(slices.Concat(p.Quiet, p.News)), "quiet", &p.Quiet, "now", now,
+		"dormant", now.Add(-dormantAfter), "later", interval(dormantEvery-BulkEvery))).Error
 	if err != nil {
 		return 0, fmt.Errorf("when accounts are asked about again: %w", err)
 	}

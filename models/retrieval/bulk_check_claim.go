@@ -18,8 +18,9 @@ func AskAgain(ctx context.Context, db *gorm.DB, ids []int64, asked time.Time) er
 		return nil
 	}
 	err := db.WithContext(ctx).Exec(`
-		WITH mine AS MATERIALIZED (SELECT id FROM accounts WHERE id = ANY(CAST(@ids AS bigint[])) ORDER BY id FOR NO KEY UPDATE)
-		UPDATE accounts a SET probed_at = @at FROM mine WHERE a.id = mine.id`, pg.Named("ids", &ids, "at", asked)).Error
+		WITH mine AS MATERIALIZED (
+			SELECT account_id FROM account_schedule WHERE account_id = ANY(CAST(@ids AS bigint[])) ORDER BY account_id FOR NO KEY UPDATE)
+		UPDATE account_schedule s SET checked_at = @at FROM mine WHERE s.account_id = mine.account_id`, pg.Named("ids", &ids, "at", asked)).Error
 	if err != nil {
 		return fmt.Errorf("ask again: %w", err)
 	}
@@ -34,22 +35,15 @@ const probeEarly = BulkEvery / 2
 // asked now. Other claims pass them over from then on: who dies before FinishProbe costs
 // one round.
 func ClaimBulkCheck(ctx context.Context, db *gorm.DB, site string, limit int, now time.Time) (accounts []members.Account, err error) {
-	err = db.WithContext(ctx).Raw(`
-		WITH waiting AS MATERIALIZED (
-			SELECT id, probed_at FROM accounts
-			WHERE site = @site AND state = 'active' AND requested_at IS NULL AND last_retrieved_at IS NOT NULL AND probed_at <= @soon
-				AND failures = 0 AND CASE WHEN missing = 0 THEN complete_until ELSE last_retrieved_at END <= @soon AND (leased_until IS NULL OR leased_until <= @now)
-				AND NOT EXISTS (SELECT FROM request_slots WHERE key = 'source:' || @site AND next_at > @closed) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
-			ORDER BY probed_at, id LIMIT @limit),
-		mine AS MATERIALIZED ( -- Locked when it is time only.
-			SELECT a.id FROM accounts a JOIN waiting USING (id)
-			WHERE a.probed_at <= @soon AND (SELECT min(probed_at) <= @due FROM waiting)
-			FOR UPDATE OF a SKIP LOCKED)
-		UPDATE accounts a SET probed_at = @now FROM mine WHERE a.id = mine.id
-		RETURNING a.*`,
-		pg.Named("site", site, "now", now, "due", now.Add(-BulkEvery), "soon", now.Add(-probeEarly), "closed", now.Add(closedFor), "limit", limit)).Scan(&accounts).Error
+	var ids []int64
+	err = db.WithContext(ctx).Raw(queries.Must("claim_bulk_check"),
+		pg.Named("site", site, "now", now, "due", now.Add(-BulkEvery), "soon", now.Add(-probeEarly), "limit", limit)).Scan(&ids).Error
+	if err == nil && len(ids) > 0 {
+		err = db.WithContext(ctx).Raw(`SELECT `+pg.Columns[members.Account]("a")+` FROM account_details a WHERE id = ANY(CAST(@ids AS bigint[]))`,
+			pg.Named("ids", &ids)).Scan(&accounts).Error
+	}
 	if err != nil {
-		return nil, fmt.Errorf("claim a probe of %s: %w", site, err)
+		return nil, fmt.Errorf("claim a bulk check of %s: %w", site, err)
 	}
 	return accounts, nil
 }

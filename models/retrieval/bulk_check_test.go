@@ -25,8 +25,14 @@ func newProbing(t *testing.T, n int, change func(int, *members.Account)) *probin
 	read := p.now.Add(-48 * time.Hour)
 	for i := range n {
 		m := modelstest.Member(t, p.db.DB, fmt.Sprint("m", i), nil, read)
-		a := members.Account{MemberID: m.ID, Site: "codeforces", Handle: fmt.Sprint("h", i), State: members.StateActive, Outcome: pg.OutcomeOK, Delay: 4,
-			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &read, StartedAt: &read, DueAt: p.now.Add(time.Hour), CreatedAt: read}
+		a := members.Account{
+			MemberID:  m.ID,
+			Site:      "codeforces",
+			Handle:    fmt.Sprint("h", i),
+			CreatedAt: read,
+			Schedule:  members.Schedule{State: members.StateActive, Outcome: pg.OutcomeOK, Delay: 4, LastRetrievedAt: &read, LastAttemptAt: &read, StartedAt: &read, DueAt: p.now.Add(time.Hour)},
+			Coverage:  members.Coverage{CompleteUntil: &read},
+		}
 		if change != nil {
 			change(i, &a)
 		}
@@ -60,7 +66,7 @@ func (p *probing) finish(quiet, news []int64) int {
 
 func (p *probing) account(i int) (a members.Account) {
 	p.Helper()
-	if err := p.db.WithContext(p.Context()).Raw(`SELECT * FROM accounts WHERE id = ?`, p.ids[i]).Scan(&a).Error; err != nil {
+	if err := p.db.WithContext(p.Context()).Raw(`SELECT * FROM account_details WHERE id = ?`, p.ids[i]).Scan(&a).Error; err != nil {
 		p.Fatal(err)
 	}
 	return a
@@ -166,7 +172,7 @@ func TestProbeOfTheDormant(t *testing.T) {
 	p.finish(p.ids, nil)
 	for i, want := range []time.Duration{6 * time.Hour, 6 * time.Hour, 24 * time.Hour, 24 * time.Hour, 6 * time.Hour} {
 		var probed time.Time
-		if err := p.db.Raw(`SELECT probed_at FROM accounts WHERE id = ?`, p.ids[i]).Row().Scan(&probed); err != nil {
+		if err := p.db.Raw(`SELECT checked_at FROM account_details WHERE id = ?`, p.ids[i]).Row().Scan(&probed); err != nil {
 			t.Fatal(err)
 		}
 		if got := probed.Add(retrieval.BulkEvery).Sub(p.now); got != want {

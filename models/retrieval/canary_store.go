@@ -25,7 +25,7 @@ func SetCanary(ctx context.Context, db *gorm.DB, site members.Site, handle strin
 		INSERT INTO site_canaries (site, handle, least, created_at, due_at) VALUES (@site, @handle, @least, @now, @now)
 		ON CONFLICT (site, handle) DO UPDATE SET least = EXCLUDED.least, earliest_at = NULL, known = '[]', due_at = EXCLUDED.due_at, lease_id = '', leased_until = NULL,
 			checked_at = NULL, outcome = '', message = '', seen = 0
-		RETURNING *`,
+		RETURNING `+pg.Columns[Canary]("site_canaries"),
 		pg.Named("site", site.Name, "handle", handle, "least", least, "now", now)).Scan(&c).Error
 	if err != nil {
 		return c, fmt.Errorf("canary of %s: %w", site.Name, err)
@@ -57,7 +57,7 @@ func RemoveCanary(ctx context.Context, db *gorm.DB, site, handle string, now tim
 
 // Canaries returns all canaries, by site and handle.
 func Canaries(ctx context.Context, db *gorm.DB) (list []Canary, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT * FROM site_canaries ORDER BY site, handle`).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(`SELECT ` + pg.Columns[Canary]("c") + ` FROM site_canaries c ORDER BY site, handle`).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("canaries: %w", err)
 	}
@@ -68,13 +68,13 @@ func Canaries(ctx context.Context, db *gorm.DB) (list []Canary, err error) {
 // now or wants to be left alone.
 func ClaimCanary(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, now time.Time) (list []Canary, err error) {
 	err = db.WithContext(ctx).Raw(`
-		WITH due AS MATERIALIZED (
+		UPDATE site_canaries c SET lease_id = @lease, leased_until = @until
+		WHERE site = @site AND handle = (
 			SELECT handle FROM site_canaries
-			WHERE site = @site AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
-				AND NOT EXISTS (SELECT FROM request_slots WHERE key = 'source:' || @site AND next_at > @soon)
+			WHERE site = @site AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND may_ask(@site, @now)
 			ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-		UPDATE site_canaries c SET lease_id = @lease, leased_until = @until FROM due WHERE c.site = @site AND c.handle = due.handle RETURNING c.*`,
-		pg.Named("site", site, "now", now, "soon", now.Add(closedFor), "until", now.Add(lease.For), "lease", lease.ID)).Scan(&list).Error
+		RETURNING `+pg.Columns[Canary]("c"),
+		pg.Named("site", site, "now", now, "until", now.Add(lease.For), "lease", lease.ID)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim a canary of %s: %w", site, err)
 	}

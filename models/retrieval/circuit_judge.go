@@ -90,7 +90,8 @@ func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer,
 // looks like that for somebody new.
 func blank(ctx context.Context, tx *gorm.DB, site string) (outcome string, err error) {
 	err = tx.WithContext(ctx).Raw(`
-		SELECT CASE WHEN EXISTS (SELECT FROM site_suspects s JOIN accounts a ON a.id = s.account_id WHERE s.site = @site AND s.outcome = @unread AND a.submissions > 0) THEN '' ELSE @ok END`,
+		SELECT CASE WHEN EXISTS (SELECT FROM site_suspects s JOIN account_stats t ON t.account_id = s.account_id
+			WHERE s.site = @site AND s.outcome = @unread AND t.submissions > 0) THEN '' ELSE @ok END`,
 		pg.Named("site", site, "unread", pg.OutcomeParseError, "ok", pg.OutcomeOK)).Scan(&outcome).Error
 	if err != nil {
 		return "", fmt.Errorf("suspects of %s: %w", site, err)
@@ -105,7 +106,7 @@ func CircuitOf(ctx context.Context, db *gorm.DB, site string) (Circuit, error) {
 
 func readCircuit(ctx context.Context, db *gorm.DB, site, lock string) (Circuit, error) {
 	c := Circuit{Site: site, State: CircuitClosed}
-	if err := db.WithContext(ctx).Raw(`SELECT * FROM site_circuits WHERE site = @site `+lock, pg.Named("site", site)).Scan(&c).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT `+pg.Columns[Circuit]("c")+` FROM site_circuits c WHERE site = @site `+lock, pg.Named("site", site)).Scan(&c).Error; err != nil {
 		return c, fmt.Errorf("circuit of %s: %w", site, err)
 	}
 	return c, nil
@@ -131,7 +132,7 @@ func suspected(ctx context.Context, tx *gorm.DB, site, handle string, a Answer, 
 	if err == nil {
 		err = tx.WithContext(ctx).Raw(`
 			SELECT sum(times) AS failures, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS others,
-				(SELECT count(*) FROM (SELECT FROM accounts WHERE site = @site AND state <> 'paused' LIMIT 2) two) AS accounts
+				(SELECT count(*) FROM (SELECT FROM account_schedule WHERE site = @site AND state <> 'paused' LIMIT 2) two) AS accounts
 			FROM site_suspects WHERE site = @site`, pg.Named("site", site)).Scan(&s).Error
 	}
 	if err != nil {
@@ -154,17 +155,7 @@ func storeCircuit(ctx context.Context, tx *gorm.DB, c *Circuit) error {
 // learns of the circuit by itself.
 func opened(ctx context.Context, tx *gorm.DB, c *Circuit, rate float64, now time.Time) error {
 	var ids []int64
-	err := tx.WithContext(ctx).Raw(`
-		WITH mine AS MATERIALIZED (
-			SELECT a.id FROM accounts a JOIN site_suspects s ON s.account_id = a.id AND s.site = @site AND s.at = a.last_attempt_at
-			ORDER BY a.id FOR NO KEY UPDATE OF a SKIP LOCKED),
-		back AS (
-			UPDATE accounts a SET state = s.state, failures = s.failures, failing_since = s.failing_since, not_found = s.not_found
-			FROM mine, site_suspects s WHERE a.id = mine.id AND s.account_id = a.id AND s.site = @site RETURNING a.id),
-		known AS (
-			UPDATE site_circuits SET answered_at = (SELECT max(last_at) FROM site_hours WHERE site = @site AND outcome = 'ok') WHERE site = @site)
-		SELECT id FROM back ORDER BY id`,
-		pg.Named("site", c.Site)).Scan(&ids).Error
+	err := tx.WithContext(ctx).Raw(queries.Must("take_back_failures"), pg.Named("site", c.Site)).Scan(&ids).Error
 	if err == nil && len(ids) > 0 {
 		_, err = plan(ctx, tx, ids, rate, now)
 	}

@@ -121,7 +121,7 @@ func TestHeldAccounts(t *testing.T) {
 			ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "ada", "other": "ada"}, noon)
 			release := hold(tx)
 			later := noon.AddDate(0, 0, 3)
-			if err := tx.Exec(`UPDATE accounts SET due_at = ? WHERE member_id = ?`, later, ada.ID).Error; err != nil {
+			if err := tx.Exec(`UPDATE account_schedule SET due_at = ? WHERE account_id IN (SELECT id FROM accounts WHERE member_id = ?)`, later, ada.ID).Error; err != nil {
 				t.Fatal(err)
 			}
 			if _, err := retrieval.Request(t.Context(), tx, ada.ID, 0, noon); err != nil {
@@ -255,7 +255,7 @@ func TestEmptyListsProveNothing(t *testing.T) {
 		}
 		again := func(i int, res retrieval.Result) retrieval.Circuit {
 			t.Helper()
-			if err := tx.Exec(`UPDATE accounts SET due_at = CASE WHEN id = ? THEN ? ELSE CAST('2030-01-01' AS timestamptz) END`, due[i].ID, noon).Error; err != nil {
+			if err := tx.Exec(`UPDATE account_schedule SET due_at = CASE WHEN account_id = ? THEN ? ELSE CAST('2030-01-01' AS timestamptz) END`, due[i].ID, noon).Error; err != nil {
 				t.Fatal(err)
 			}
 			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "judge", noon), res, noon)

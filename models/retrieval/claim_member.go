@@ -21,35 +21,15 @@ func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, 
 			return err
 		}
 		return tx.Exec(`
-			UPDATE accounts SET delay = 0, requested_at = @now
-			WHERE member_id = @id AND state <> 'paused' AND requested_at IS NULL AND (@site = '' OR site = @site)
-				AND site NOT IN (`+heldSites+`)`,
+			UPDATE account_schedule SET delay = 0, requested_at = @now
+			WHERE account_id IN (SELECT id FROM accounts WHERE member_id = @id) AND state <> 'paused' AND requested_at IS NULL
+				AND (@site = '' OR site = @site) AND site NOT IN (SELECT site FROM suspended_sites)`,
 			pg.Named("now", now, "id", memberID, "site", site)).Error
 	})
 	if err != nil {
 		return fmt.Errorf("ask for accounts of member %d: %w", memberID, err)
 	}
 	return nil
-}
-
-// ClaimMember leases all of a member's accounts that were asked for and that
-// nobody is looking at.
-func ClaimMember(ctx context.Context, db *gorm.DB, memberID int64, lease pg.Lease, now time.Time) ([]Due, error) {
-	var due []Due
-	err := db.WithContext(ctx).Raw(`
-		WITH due AS MATERIALIZED (
-			SELECT id FROM accounts
-			WHERE member_id = @member AND state <> 'paused' AND requested_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= @now)
-				AND site NOT IN (`+heldSites+`)
-			ORDER BY id FOR UPDATE SKIP LOCKED)
-		UPDATE accounts a SET leased_until = @until, lease_id = @lease, started_at = @now, page = 0
-		FROM due, members m WHERE a.id = due.id AND m.id = a.member_id
-		RETURNING a.*, m.time_zone`,
-		pg.Named("member", memberID, "now", now, "until", now.Add(lease.For), "lease", lease.ID)).Scan(&due).Error
-	if err != nil {
-		return nil, fmt.Errorf("claim accounts of member %d: %w", memberID, err)
-	}
-	return due, nil
 }
 
 // AskedAccounts returns the accounts that AskAccounts meant, and whether some

@@ -22,19 +22,19 @@ func TestClaims(t *testing.T) {
 		account    members.Account
 		due, asked bool // Who may take it.
 	}{
-		{"due now", members.Account{DueAt: noon}, true, false},
-		{"overdue", members.Account{DueAt: before}, true, false},
-		{"due in a second", members.Account{DueAt: after}, false, false},
-		{"asked for and not due", members.Account{DueAt: after, RequestedAt: &before}, false, true},
-		{"asked for and due", members.Account{DueAt: noon, RequestedAt: &noon}, false, true},
-		{"leased by another", members.Account{DueAt: noon, LeasedUntil: &after, LeaseID: "other"}, false, false},
-		{"asked for and leased by another", members.Account{DueAt: noon, RequestedAt: &noon, LeasedUntil: &after, LeaseID: "other"}, false, false},
-		{"its lease has ended", members.Account{DueAt: noon, LeasedUntil: &noon, LeaseID: "other"}, true, false},
-		{"asked for, its lease has ended", members.Account{DueAt: after, RequestedAt: &before, LeasedUntil: &before, LeaseID: "other"}, false, true},
-		{"paused", members.Account{DueAt: noon, State: members.StatePaused}, false, false},
-		{"paused and asked for", members.Account{DueAt: noon, State: members.StatePaused, RequestedAt: &noon}, false, false},
-		{"invalid and due", members.Account{DueAt: noon, State: members.StateInvalid}, true, false},
-		{"on another site", members.Account{DueAt: noon, Site: "other"}, false, false},
+		{"due now", members.Account{Schedule: members.Schedule{DueAt: noon}}, true, false},
+		{"overdue", members.Account{Schedule: members.Schedule{DueAt: before}}, true, false},
+		{"due in a second", members.Account{Schedule: members.Schedule{DueAt: after}}, false, false},
+		{"asked for and not due", members.Account{Schedule: members.Schedule{DueAt: after, RequestedAt: &before}}, false, true},
+		{"asked for and due", members.Account{Schedule: members.Schedule{DueAt: noon, RequestedAt: &noon}}, false, true},
+		{"leased by another", members.Account{Schedule: members.Schedule{DueAt: noon, LeasedUntil: &after, LeaseID: "other"}}, false, false},
+		{"asked for and leased by another", members.Account{Schedule: members.Schedule{DueAt: noon, RequestedAt: &noon, LeasedUntil: &after, LeaseID: "other"}}, false, false},
+		{"its lease has ended", members.Account{Schedule: members.Schedule{DueAt: noon, LeasedUntil: &noon, LeaseID: "other"}}, true, false},
+		{"asked for, its lease has ended", members.Account{Schedule: members.Schedule{DueAt: after, RequestedAt: &before, LeasedUntil: &before, LeaseID: "other"}}, false, true},
+		{"paused", members.Account{Schedule: members.Schedule{DueAt: noon, State: members.StatePaused}}, false, false},
+		{"paused and asked for", members.Account{Schedule: members.Schedule{DueAt: noon, State: members.StatePaused, RequestedAt: &noon}}, false, false},
+		{"invalid and due", members.Account{Schedule: members.Schedule{DueAt: noon, State: members.StateInvalid}}, true, false},
+		{"on another site", members.Account{Site: "other", Schedule: members.Schedule{DueAt: noon}}, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -71,9 +71,9 @@ func TestClaimOrder(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	for i, a := range []members.Account{
-		{Handle: "d3", DueAt: noon.Add(-1 * time.Minute)}, {Handle: "a2", DueAt: noon.Add(-9 * time.Hour), RequestedAt: ptr(noon.Add(-2 * time.Minute))},
-		{Handle: "d1", DueAt: noon.Add(-2 * time.Hour)}, {Handle: "a1", DueAt: noon.Add(time.Hour), RequestedAt: ptr(noon.Add(-3 * time.Minute))},
-		{Handle: "d2", DueAt: noon.Add(-1 * time.Hour)}, {Handle: "a3", DueAt: noon, RequestedAt: ptr(noon.Add(-2 * time.Minute))},
+		{Handle: "d3", Schedule: members.Schedule{DueAt: noon.Add(-1 * time.Minute)}}, {Handle: "a2", Schedule: members.Schedule{DueAt: noon.Add(-9 * time.Hour), RequestedAt: ptr(noon.Add(-2 * time.Minute))}},
+		{Handle: "d1", Schedule: members.Schedule{DueAt: noon.Add(-2 * time.Hour)}}, {Handle: "a1", Schedule: members.Schedule{DueAt: noon.Add(time.Hour), RequestedAt: ptr(noon.Add(-3 * time.Minute))}},
+		{Handle: "d2", Schedule: members.Schedule{DueAt: noon.Add(-1 * time.Hour)}}, {Handle: "a3", Schedule: members.Schedule{DueAt: noon, RequestedAt: ptr(noon.Add(-2 * time.Minute))}},
 	} {
 		m := modelstest.Member(t, tx, fmt.Sprint("m", i), nil, noon)
 		a.MemberID, a.Site = m.ID, "judge"

@@ -20,9 +20,10 @@ func ContestEnded(ctx context.Context, db *gorm.DB, site string, ended time.Time
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var ids []int64
 		err := tx.Raw(`
-			SELECT id FROM accounts a
-			WHERE site = @site AND state = 'active' AND failures = 0 AND complete_until < @ended AND EXISTS (SELECT FROM ratings r WHERE r.account_id = a.id AND r.rated_at > @since)
-			ORDER BY id FOR NO KEY UPDATE`,
+			SELECT s.account_id FROM account_schedule s JOIN account_coverage c ON c.account_id = s.account_id
+			WHERE s.site = @site AND s.state = 'active' AND s.failures = 0 AND c.complete_until < @ended
+				AND EXISTS (SELECT FROM ratings r WHERE r.account_id = s.account_id AND r.rated_at > @since)
+			ORDER BY s.account_id FOR NO KEY UPDATE OF s`,
 			pg.Named("site", site, "ended", ended, "since", ended.Add(-takesPart))).Scan(&ids).Error
 		if err != nil {
 			return err

@@ -23,8 +23,14 @@ func TestContestEnded(t *testing.T) {
 	}{{"ada", 24 * time.Hour, time.Hour}, {"long ago", 31 * 24 * time.Hour, time.Hour}, {"known", 24 * time.Hour, -time.Minute}, {"never", 0, time.Hour}, {"bob", 29 * 24 * time.Hour, 99 * time.Hour}} {
 		m := modelstest.Member(t, tx, fmt.Sprint("m", i), nil, noon)
 		known, read, later := ended.Add(-tt.known), noon.Add(-time.Hour), noon.Add(20*time.Hour)
-		a := members.Account{MemberID: m.ID, Site: "codeforces", Handle: tt.name, State: members.StateActive, Outcome: pg.OutcomeOK,
-			LastRetrievedAt: &read, LastAttemptAt: &read, CompleteUntil: &known, DueAt: later, CreatedAt: known}
+		a := members.Account{
+			MemberID:  m.ID,
+			Site:      "codeforces",
+			Handle:    tt.name,
+			CreatedAt: known,
+			Schedule:  members.Schedule{State: members.StateActive, Outcome: pg.OutcomeOK, LastRetrievedAt: &read, LastAttemptAt: &read, DueAt: later},
+			Coverage:  members.Coverage{CompleteUntil: &known},
+		}
 		modelstest.Account(t, tx, &a)
 		if tt.rated > 0 {
 			if err := tx.Exec(`INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at) VALUES (?, '1', '', '', 1, 1, ?)`, a.ID, ended.Add(-tt.rated)).Error; err != nil {
@@ -39,7 +45,7 @@ func TestContestEnded(t *testing.T) {
 		t.Errorf("%d are due, %v", n, err)
 	}
 	var got []members.Account
-	if err := tx.Raw(`SELECT handle, due_at FROM accounts`).Scan(&got).Error; err != nil {
+	if err := tx.Raw(`SELECT handle, due_at FROM account_details`).Scan(&got).Error; err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range got {

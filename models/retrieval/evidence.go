@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -34,13 +35,13 @@ func (s Source) reason() Reason {
 
 // Evidence is what a source knows of an account.
 type Evidence struct {
-	AccountID     int64
-	Source        Source
-	HasNews       bool
-	CompleteUntil *time.Time // Everything is known until then; nil: it does not say.
-	DueBy         *time.Time // The account should be fetched by then.
-	AgainAt       *time.Time // When the source speaks of the account again.
-	SeenAt        time.Time
+	AccountID     int64      `json:"account_id"`
+	Source        Source     `json:"source"`
+	HasNews       bool       `json:"has_news"`
+	CompleteUntil *time.Time `json:"complete_until"` // Everything is known until then; nil: it does not say.
+	DueBy         *time.Time `json:"due_by"`         // The account should be fetched by then.
+	AgainAt       *time.Time `json:"again_at"`       // When the source speaks of the account again.
+	SeenAt        time.Time  `json:"seen_at"`
 }
 
 // note stores evidence and plans the accounts that it is about. It returns for how many
@@ -49,35 +50,36 @@ func note(ctx context.Context, tx *gorm.DB, list []Evidence, rate float64, now t
 	if len(list) == 0 {
 		return 0, nil
 	}
-	var ids []int64
-	var sources []string
-	var news []bool
-	var complete, due, again, seen []*time.Time
+	ids := make([]int64, len(list))
 	for i := range list {
-		e := &list[i]
-		ids, sources, news = append(ids, e.AccountID), append(sources, string(e.Source)), append(news, e.HasNews)
-		complete, due, again, seen = append(complete, e.CompleteUntil), append(due, e.DueBy), append(again, e.AgainAt), append(seen, &e.SeenAt)
+		ids[i] = list[i].AccountID
 	}
-	err = tx.WithContext(ctx).Exec(queries.Must("note_evidence"), pg.Named("ids", &ids, "sources", &sources, "news", &news, "complete", &complete, "due", &due, "again", &again, "seen", &seen)).Error
+	text, err := json.Marshal(list)
 	if err != nil {
+		return 0, err
+	}
+	if err := tx.WithContext(ctx).Exec(queries.Must("note_evidence"), pg.Named("evidence", string(text))).Error; err != nil {
 		return 0, fmt.Errorf("note evidence: %w", err)
 	}
 	return plan(ctx, tx, ids, rate, now)
 }
 
-// A planned account comes with all that Plan needs of it.
+// A planned is what the planner writes of an account.
 type planned struct {
-	members.Account
-	TimeZone string
-	evidence []Evidence
+	ID        int64      `json:"id"`
+	Due       time.Time  `json:"due"`
+	Reason    Reason     `json:"reason"`
+	Delay     int        `json:"delay"`
+	Retrieved *time.Time `json:"retrieved"`
+	Complete  *time.Time `json:"complete"`
 }
 
 // plan takes in the evidence about accounts and plans them: the only function that writes
 // when an account is fetched next. Who is being fetched is planned when that ends.
 func plan(ctx context.Context, tx *gorm.DB, ids []int64, rate float64, now time.Time) (empty int, err error) {
-	var list []planned
-	if err := tx.WithContext(ctx).Raw(queries.Must("plan_read"), pg.Named("ids", &ids)).Scan(&list).Error; err != nil {
-		return 0, fmt.Errorf("read accounts to plan: %w", err)
+	list, err := lockAccounts(ctx, tx, ids)
+	if err != nil {
+		return 0, err
 	}
 	var evidence []Evidence
 	err = tx.WithContext(ctx).Raw(`
@@ -90,40 +92,35 @@ func plan(ctx context.Context, tx *gorm.DB, ids []int64, rate float64, now time.
 	for _, e := range evidence {
 		of[e.AccountID] = append(of[e.AccountID], e)
 	}
+	plans := make([]planned, len(list))
 	for i := range list {
-		list[i].evidence = of[list[i].ID]
-	}
-	var w planWrite
-	for i := range list {
-		if w.add(&list[i], rate, now) {
+		a, m := &list[i].Account, members.Member{TimeZone: list[i].TimeZone}
+		p := Policy{m.Location(), rate, now}
+		if takeIn(a, of[a.ID], p) {
 			empty++
 		}
+		due, reason := Plan(a, of[a.ID], p)
+		plans[i] = planned{a.ID, due, reason, a.Delay, a.LastRetrievedAt, a.CompleteUntil}
 	}
-	if err := w.store(ctx, tx); err != nil {
+	text, err := json.Marshal(plans)
+	if err != nil {
+		return 0, err
+	}
+	if err := tx.WithContext(ctx).Exec(queries.Must("plan_write"), pg.Named("plans", string(text))).Error; err != nil {
 		return 0, fmt.Errorf("write the plan: %w", err)
 	}
 	return empty, nil
 }
 
-// A planWrite is the columns of one UPDATE.
-type planWrite struct {
-	ids, delays        []int64
-	dues               []time.Time
-	reasons            []string
-	retrieved, covered []*time.Time
-}
-
-// add takes in the evidence about an account and plans it; true where that counted as an
-// empty retrieval.
-func (w *planWrite) add(x *planned, rate float64, now time.Time) (empty bool) {
-	m := members.Member{TimeZone: x.TimeZone}
-	a, p := &x.Account, Policy{m.Location(), rate, now}
-	for i := range x.evidence {
-		e := &x.evidence[i]
-		if e.HasNews && e.Source == SourceBulk {
+// takeIn moves an account by the evidence about it; true where that counted as an empty
+// retrieval.
+func takeIn(a *members.Account, evidence []Evidence, p Policy) (empty bool) {
+	for i := range evidence {
+		e := &evidence[i]
+		if e.HasNews && (e.Source == SourceBulk || e.Source == SourceStream) {
 			a.Delay = 0
 		}
-		if e.CompleteUntil == nil || e.HasNews || a.State != members.StateActive || a.Failures > 0 || a.NotFound > 0 || a.Leased(now) {
+		if e.CompleteUntil == nil || e.HasNews || a.State != members.StateActive || a.Failures > 0 || a.NotFound > 0 || a.Leased(p.Now) {
 			continue
 		}
 		if counts(a, e, p) {
@@ -133,15 +130,7 @@ func (w *planWrite) add(x *planned, rate float64, now time.Time) (empty bool) {
 			a.CompleteUntil = e.CompleteUntil
 		}
 	}
-	due, reason := Plan(a, x.evidence, p)
-	w.ids, w.delays, w.dues, w.reasons = append(w.ids, a.ID), append(w.delays, int64(a.Delay)), append(w.dues, due), append(w.reasons, string(reason))
-	w.retrieved, w.covered = append(w.retrieved, a.LastRetrievedAt), append(w.covered, a.CompleteUntil)
 	return empty
-}
-
-func (w *planWrite) store(ctx context.Context, tx *gorm.DB) error {
-	return tx.WithContext(ctx).Exec(queries.Must("plan_write"),
-		pg.Named("ids", &w.ids, "delays", &w.delays, "dues", &w.dues, "reasons", &w.reasons, "retrieved", &w.retrieved, "covered", &w.covered)).Error
 }
 
 // dueNow notes that accounts should be fetched now.

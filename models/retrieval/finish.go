@@ -34,7 +34,7 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 		if err != nil {
 			return err
 		}
-		changed := a.DirtyFrom != nil
+		changed := a.PendingFrom != nil
 		// Attempts before, which failed, may have stored what this one covers, or a feed.
 		moves := changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
 		if err := applyResult(ctx, tx, a, &res, r, now); err != nil {
@@ -48,10 +48,10 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 			a.ProfileAt = &now
 		}
 		if res.Outcome == pg.OutcomeOK {
-			a.Place = ""
+			a.Cursor = ""
 		}
 		if moves && res.Outcome == pg.OutcomeOK {
-			if err := moveCursors(ctx, tx, []int64{a.ID}, overlap, now); err != nil {
+			if err := moveCursor(ctx, tx, a, overlap, now); err != nil {
 				return err
 			}
 		}
@@ -86,13 +86,13 @@ func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.
 		}
 		a.RatingsAt = &now
 	}
-	if a.DirtyFrom != nil {
-		if err := submissions.RefreshSums(ctx, tx, m, a.ID, a.DirtyFrom, now); err != nil {
+	if a.PendingFrom != nil {
+		if err := submissions.RefreshSums(ctx, tx, m, a.ID, a.PendingFrom, now); err != nil {
 			return err
 		}
-		a.DirtyFrom = nil
+		a.PendingFrom = nil
 		if res.Outcome == pg.OutcomeOK {
-			if err := learnHour(ctx, tx, a.ID, now); err != nil {
+			if err := learnHour(ctx, tx, a, now); err != nil {
 				return err
 			}
 		}
@@ -123,17 +123,16 @@ func applyResult(ctx context.Context, tx *gorm.DB, a *members.Account, res *Resu
 // leased reads the account anew under the lease: the button may have been
 // pressed, and pages were stored, since it was claimed.
 func leased(ctx context.Context, tx *gorm.DB, d *Due) (*members.Account, error) {
-	var a members.Account
-	err := tx.WithContext(ctx).Raw(`SELECT * FROM accounts WHERE id = @id AND lease_id = @lease FOR NO KEY UPDATE`,
-		pg.Named("id", d.ID, "lease", d.LeaseID)).Scan(&a).Error
+	list, err := lockAccounts(ctx, tx, []int64{d.ID})
 	if err != nil {
 		return nil, err
 	}
-	if a.ID == 0 {
+	if len(list) == 0 || list[0].LeaseID != d.LeaseID {
 		return nil, pg.ErrLeaseLost
 	}
-	a.SiteKey = d.SiteKey // Learned during the look.
-	return &a, nil
+	a := &list[0].Account
+	a.SiteKey = d.SiteKey // Learned during the fetch.
+	return a, nil
 }
 
 // replan takes what the fetch says of the next one as evidence, and plans that. A complete
@@ -170,22 +169,23 @@ func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidenc
 	return list
 }
 
-// storeApplied stores an account that was settled, and ends its lease.
+// storeApplied stores an account as a fetch leaves it, and ends its lease.
 func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
+	a.LeaseID, a.LeasedUntil = "", nil
+	_, err := gorm.G[members.Schedule](tx).Table("account_schedule").Where("account_id = ?", a.ID).Select("*").Updates(ctx, a.Schedule)
+	if err == nil {
+		_, err = gorm.G[members.Coverage](tx).Table("account_coverage").Where("account_id = ?", a.ID).Select("*").Updates(ctx, a.Coverage)
+	}
+	if err == nil {
+		_, err = gorm.G[members.Stats](tx).Table("account_stats").Where("account_id = ?", a.ID).Select("pending_from", "new_rows", "last_new").Updates(ctx, a.Stats)
+	}
+	if err != nil {
+		return err
+	}
 	return tx.WithContext(ctx).Exec(`
-		WITH settled AS (
-			UPDATE accounts SET site_key = @key, state = @state, outcome = @outcome, message = @message, place = @place, delay = @delay, failures = @failures, failing_since = @since,
-				not_found = @not_found, last_retrieved_at = @retrieved, last_attempt_at = @attempt, complete_until = @until,
-				missing = @missing, missing_from = @missing_from, missing_until = @missing_until, requested_at = @requested, new_rows = @new_rows, last_new = @last_new, dirty_from = @dirty,
-				ratings_at = @ratings_at, profile_at = @profile_at, lease_id = '', leased_until = NULL
-			WHERE id = @id
-			RETURNING member_id)
-		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM settled`,
-		pg.Named("key", a.SiteKey, "state", a.State, "outcome", a.Outcome, "message", a.Message, "place", a.Place, "delay", a.Delay, "failures", a.Failures, "since", a.FailingSince,
-			"not_found", a.NotFound, "retrieved", a.LastRetrievedAt, "attempt", a.LastAttemptAt, "until", a.CompleteUntil,
-			"missing", a.Missing, "missing_from", a.MissingFrom, "missing_until", a.MissingUntil,
-			"requested", a.RequestedAt, "new_rows", a.NewRows, "last_new", a.LastNew, "dirty", a.DirtyFrom,
-			"ratings_at", a.RatingsAt, "profile_at", a.ProfileAt, "id", a.ID, "progress", pg.ChannelProgress)).Error
+		WITH key AS (UPDATE accounts SET site_key = @key WHERE id = @id AND site_key <> @key)
+		SELECT pg_notify(@progress, CAST(CAST(@member AS bigint) AS text))`,
+		pg.Named("key", a.SiteKey, "id", a.ID, "member", a.MemberID, "progress", pg.ChannelProgress)).Error
 }
 
 // countFetch counts the fetch for the site's health. One that asked nothing says nothing of
@@ -203,20 +203,18 @@ func countFetch(ctx context.Context, tx *gorm.DB, a *members.Account, res Result
 // from passing it. Some sites never judge some rows.
 const pendingAtMost = 30 * 24 * time.Hour
 
-// moveCursors puts covered ground of accounts behind their newest rows by the
-// site's overlap, never past a row that is still being judged, and never past now,
-// whatever time a site gives a row.
-func moveCursors(ctx context.Context, tx *gorm.DB, ids []int64, overlap time.Duration, now time.Time) error {
-	return tx.WithContext(ctx).Exec(`
-		WITH covered AS (
-			SELECT id, member_id, least(least(newest_at, @now) - CAST(@overlap AS interval), (
-				SELECT min(submitted_at) FROM submissions WHERE account_id = a.id AND status = 'PENDING' AND submitted_at > @pending)) AS at
-			FROM accounts a WHERE id = ANY(CAST(@ids AS bigint[])))
-		UPDATE accounts SET covered_at = covered.at, covered_id = coalesce((
-			SELECT site_id FROM submissions s WHERE s.member_id = covered.member_id AND s.account_id = covered.id AND s.submitted_at < covered.at
-			ORDER BY s.submitted_at DESC, s.id DESC LIMIT 1), '')
-		FROM covered WHERE accounts.id = covered.id`,
-		pg.Named("ids", &ids, "overlap", interval(overlap), "pending", now.Add(-pendingAtMost), "now", now)).Error
+// moveCursor puts covered ground of an account behind its newest row by the site's overlap,
+// never past a row that is still being judged, and never past now, whatever time a site
+// gives a row.
+func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, overlap time.Duration, now time.Time) error {
+	var to struct {
+		CoveredAt *time.Time
+		CoveredID string
+	}
+	err := tx.WithContext(ctx).Raw(queries.Must("cursor"),
+		pg.Named("id", a.ID, "member", a.MemberID, "overlap", interval(overlap), "pending", now.Add(-pendingAtMost), "now", now)).Scan(&to).Error
+	a.CoveredAt, a.CoveredID = to.CoveredAt, to.CoveredID
+	return err
 }
 
 // interval is a duration in whole seconds, as a statement takes it.

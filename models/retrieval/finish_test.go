@@ -25,7 +25,7 @@ func TestFinishSums(t *testing.T) {
 	if a.Submissions != 4 || a.Accepted != 2 || a.Solved != 1 || !equal(a.NewestAt, &noon) || string(a.Statuses) != `{"AC": 2, "WA": 1, "PENDING": 1}` {
 		t.Errorf("sums %d/%d/%d, newest %s, statuses %s", a.Submissions, a.Accepted, a.Solved, a.NewestAt, a.Statuses)
 	}
-	if a.State != members.StateActive || a.LastNew != 4 || a.NewRows != 0 || a.DirtyFrom != nil || a.LeaseID != "" || a.LeasedUntil != nil || a.RatingsAt != nil {
+	if a.State != members.StateActive || a.LastNew != 4 || a.NewRows != 0 || a.PendingFrom != nil || a.LeaseID != "" || a.LeasedUntil != nil || a.RatingsAt != nil {
 		t.Errorf("settled as %+v", a)
 	}
 	b := look(t, tx, "b", noon, found("1", noon.AddDate(0, 0, -1), "AC"))
@@ -82,7 +82,7 @@ func TestFinishDays(t *testing.T) {
 			if err := members.Create(t.Context(), tx, &m, noon); err != nil {
 				t.Fatal(err)
 			}
-			modelstest.Account(t, tx, &members.Account{MemberID: m.ID, Site: "a", Handle: "x", DueAt: noon})
+			modelstest.Account(t, tx, &members.Account{MemberID: m.ID, Site: "a", Handle: "x", Schedule: members.Schedule{DueAt: noon}})
 			for i, at := range slices.Backward(tt.times) { // The newest first, and one in each look.
 				look(t, tx, "a", noon, found(string(rune('a'+i)), utc(at), "AC"))
 				dueNow(t, tx, "a")

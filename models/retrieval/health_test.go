@@ -80,9 +80,9 @@ func TestSiteQueue(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	for i, a := range []members.Account{
-		{DueAt: noon.Add(-time.Hour)}, {DueAt: noon}, {DueAt: noon.Add(time.Second)},
-		{DueAt: noon.Add(time.Hour), RequestedAt: ptr(noon.Add(-time.Minute))}, {DueAt: noon.Add(-9 * time.Hour), State: members.StatePaused},
-		{DueAt: noon.Add(time.Hour), State: members.StateInvalid}, {DueAt: noon.Add(time.Hour), LeasedUntil: ptr(noon.Add(time.Second))}, {DueAt: noon.Add(time.Hour), LeasedUntil: &noon},
+		{Schedule: members.Schedule{DueAt: noon.Add(-time.Hour)}}, {Schedule: members.Schedule{DueAt: noon}}, {Schedule: members.Schedule{DueAt: noon.Add(time.Second)}},
+		{Schedule: members.Schedule{DueAt: noon.Add(time.Hour), RequestedAt: ptr(noon.Add(-time.Minute))}}, {Schedule: members.Schedule{DueAt: noon.Add(-9 * time.Hour), State: members.StatePaused}},
+		{Schedule: members.Schedule{DueAt: noon.Add(time.Hour), State: members.StateInvalid}}, {Schedule: members.Schedule{DueAt: noon.Add(time.Hour), LeasedUntil: ptr(noon.Add(time.Second))}}, {Schedule: members.Schedule{DueAt: noon.Add(time.Hour), LeasedUntil: &noon}},
 	} {
 		m := modelstest.Member(t, tx, "m"+string(rune('0'+i)), nil, noon)
 		a.MemberID, a.Site, a.Handle = m.ID, "a", "x"

@@ -34,7 +34,7 @@ func look(t testing.TB, db *gorm.DB, site string, now time.Time, rows ...retriev
 // dueNow makes an account due again without passing its days.
 func dueNow(t testing.TB, db *gorm.DB, site string) {
 	t.Helper()
-	if err := db.Exec(`UPDATE accounts SET due_at = '2000-01-01' WHERE site = ?`, site).Error; err != nil {
+	if err := db.Exec(`UPDATE account_schedule SET due_at = '2000-01-01' WHERE site = ?`, site).Error; err != nil {
 		t.Fatal(err)
 	}
 }

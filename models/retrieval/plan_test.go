@@ -14,7 +14,7 @@ func TestPlan(t *testing.T) {
 	t.Parallel()
 	now := modelstest.Noon
 	at := func(h float64) time.Time { return now.Add(time.Duration(h * float64(time.Hour))) }
-	base := members.Account{State: members.StateActive, CreatedAt: at(-1000), NewestAt: ptr(at(-100)), LastRetrievedAt: ptr(at(-14)), LastAttemptAt: ptr(at(-14)), CompleteUntil: ptr(at(-14)), UsualHour: ptr(20)}
+	base := members.Account{CreatedAt: at(-1000), Schedule: members.Schedule{State: members.StateActive, LastRetrievedAt: ptr(at(-14)), LastAttemptAt: ptr(at(-14)), UsualHour: ptr(20)}, Coverage: members.Coverage{CompleteUntil: ptr(at(-14))}, Stats: members.Stats{NewestAt: ptr(at(-100))}}
 	quiet := retrieval.Evidence{Source: retrieval.SourceBulk, CompleteUntil: ptr(at(-1)), SeenAt: at(-1)}
 	news := retrieval.Evidence{Source: retrieval.SourceBulk, HasNews: true, SeenAt: at(-1)}
 	for _, tt := range []struct {

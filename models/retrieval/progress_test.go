@@ -13,12 +13,12 @@ import (
 func TestRetrievalOf(t *testing.T) {
 	t.Parallel()
 	now, later, asked := modelstest.Noon, ptr(modelstest.Noon.Add(time.Minute)), ptr(modelstest.Noon.Add(-time.Second))
-	waiting := members.Account{Site: "w", RequestedAt: asked, Outcome: pg.OutcomeServerError, Message: "of the look before"}
-	running := members.Account{Site: "r", RequestedAt: asked, LeasedUntil: later, Page: 3, NewRows: 14, Outcome: pg.OutcomeOK}
-	done := members.Account{Site: "d", Outcome: pg.OutcomeOK, LastNew: 5, Page: 2}
-	failed := members.Account{Site: "f", Outcome: pg.OutcomeBlocked, Message: "why", NewRows: 7}
-	routine := members.Account{Site: "x", LeasedUntil: later, Outcome: pg.OutcomeOK}
-	paused := members.Account{Site: "p", State: members.StatePaused}
+	waiting := members.Account{Site: "w", Schedule: members.Schedule{RequestedAt: asked, Outcome: pg.OutcomeServerError, Message: "of the look before"}}
+	running := members.Account{Site: "r", Schedule: members.Schedule{RequestedAt: asked, LeasedUntil: later, Page: 3, Outcome: pg.OutcomeOK}, Stats: members.Stats{NewRows: 14}}
+	done := members.Account{Site: "d", Schedule: members.Schedule{Outcome: pg.OutcomeOK, Page: 2}, Stats: members.Stats{LastNew: 5}}
+	failed := members.Account{Site: "f", Schedule: members.Schedule{Outcome: pg.OutcomeBlocked, Message: "why"}, Stats: members.Stats{NewRows: 7}}
+	routine := members.Account{Site: "x", Schedule: members.Schedule{LeasedUntil: later, Outcome: pg.OutcomeOK}}
+	paused := members.Account{Site: "p", Schedule: members.Schedule{State: members.StatePaused}}
 	for _, tt := range []struct {
 		name     string
 		accounts []members.Account

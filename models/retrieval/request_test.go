@@ -30,7 +30,7 @@ func TestRequestRetrieval(t *testing.T) {
 	}
 	tomorrow := noon.AddDate(0, 0, 1)
 	for site, state := range map[string]string{"new": members.StateNew, "active": members.StateActive, "invalid": members.StateInvalid, "paused": members.StatePaused} {
-		modelstest.Account(t, tx, &members.Account{MemberID: m.ID, Site: site, Handle: "x", State: state, Delay: 12, DueAt: tomorrow})
+		modelstest.Account(t, tx, &members.Account{MemberID: m.ID, Site: site, Handle: "x", Schedule: members.Schedule{State: state, Delay: 12, DueAt: tomorrow}})
 	}
 	other := modelstest.Member(t, tx, "eve", map[string]string{"active": "e"}, tomorrow)
 	at, err := retrieval.Request(ctx, tx, m.ID, coolDown, noon)
@@ -68,7 +68,7 @@ func TestRequestRetrievalOfNothing(t *testing.T) {
 	if _, err := retrieval.Request(ctx, tx, m.ID, coolDown, noon); modelstest.Field(t, err) != "accounts" {
 		t.Errorf("without accounts: got %v", err)
 	}
-	modelstest.Account(t, tx, &members.Account{MemberID: m.ID, Site: "a", Handle: "x", State: members.StatePaused, DueAt: noon})
+	modelstest.Account(t, tx, &members.Account{MemberID: m.ID, Site: "a", Handle: "x", Schedule: members.Schedule{State: members.StatePaused, DueAt: noon}})
 	if _, err := retrieval.Request(ctx, tx, m.ID, coolDown, noon); modelstest.Field(t, err) != "accounts" {
 		t.Errorf("with a paused account alone: got %v", err)
 	}
@@ -121,11 +121,11 @@ func TestCoolDown(t *testing.T) {
 func TestCoolDownWithAnInvalidHandle(t *testing.T) {
 	t.Parallel()
 	asked := members.Member{RequestedAt: &noon}
-	invalid := members.Account{State: members.StateInvalid, Outcome: pg.OutcomeNotFound, LastAttemptAt: &noon}
-	well := members.Account{State: members.StateActive, Outcome: pg.OutcomeOK, LastAttemptAt: &noon}
+	invalid := members.Account{Schedule: members.Schedule{State: members.StateInvalid, Outcome: pg.OutcomeNotFound, LastAttemptAt: &noon}}
+	well := members.Account{Schedule: members.Schedule{State: members.StateActive, Outcome: pg.OutcomeOK, LastAttemptAt: &noon}}
 	before := well
 	before.LastAttemptAt = ptr(noon.Add(-time.Second))
-	paused := members.Account{State: members.StatePaused, Outcome: pg.OutcomeServerError, LastAttemptAt: &noon}
+	paused := members.Account{Schedule: members.Schedule{State: members.StatePaused, Outcome: pg.OutcomeServerError, LastAttemptAt: &noon}}
 	for _, tt := range []struct {
 		name     string
 		m        members.Member

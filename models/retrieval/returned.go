@@ -34,10 +34,10 @@ func wasQuiet(a *members.Account, now time.Time) bool {
 func returned(ctx context.Context, tx *gorm.DB, memberID int64, source Source, now time.Time) error {
 	var quiet []int64
 	err := tx.WithContext(ctx).Raw(`
-		SELECT id FROM accounts
-		WHERE member_id = @member AND state = 'active' AND failures = 0 AND delay >= @delay
+		SELECT account_id FROM account_schedule
+		WHERE account_id IN (SELECT id FROM accounts WHERE member_id = @member) AND state = 'active' AND failures = 0 AND delay >= @delay
 			AND last_attempt_at < @recent AND due_at > @now AND (leased_until IS NULL OR leased_until <= @now)
-		ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
+		ORDER BY account_id FOR NO KEY UPDATE SKIP LOCKED`,
 		pg.Named("member", memberID, "delay", delayDivisor, "recent", now.AddDate(0, 0, -1), "now", now)).Scan(&quiet).Error
 	if err != nil {
 		return fmt.Errorf("quiet accounts of member %d: %w", memberID, err)

@@ -19,11 +19,15 @@ func quietWorld(t *testing.T, tx *gorm.DB) members.Member {
 	t.Helper()
 	m := modelstest.Member(t, tx, "ada", nil, noon)
 	long, hour, yesterday := noon.AddDate(0, 0, -2), noon.Add(-time.Hour), noon.AddDate(0, 0, -1)
-	for site, a := range map[string]members.Account{
+	for site, s := range map[string]members.Schedule{
 		"quiet": {Delay: 5, LastAttemptAt: &long}, "quieter": {Delay: 40, LastAttemptAt: &long},
-		"busy": {Delay: 4, LastAttemptAt: &long, NewestAt: &yesterday}, "fresh": {Delay: 12, LastAttemptAt: &hour},
+		"busy": {Delay: 4, LastAttemptAt: &long}, "fresh": {Delay: 12, LastAttemptAt: &hour},
 		"broken": {Delay: 12, LastAttemptAt: &long, Failures: 1},
 	} {
+		a := members.Account{Schedule: s}
+		if site == "busy" {
+			a.NewestAt = &yesterday
+		}
 		a.MemberID, a.Site, a.Handle, a.State, a.Outcome = m.ID, site, site, members.StateActive, pg.OutcomeOK
 		a.LastRetrievedAt, a.CompleteUntil, a.DueAt, a.CreatedAt = a.LastAttemptAt, a.LastAttemptAt, noon.AddDate(0, 0, 3), noon.AddDate(-1, 0, 0)
 		modelstest.Account(t, tx, &a)
@@ -34,7 +38,7 @@ func quietWorld(t *testing.T, tx *gorm.DB) members.Member {
 // dueFor returns the sites whose accounts are due at noon for a reason.
 func dueFor(t *testing.T, tx *gorm.DB, reason retrieval.Reason) (sites []string) {
 	t.Helper()
-	err := tx.Raw(`SELECT site FROM accounts WHERE due_at <= ? AND reason = ? ORDER BY site`, noon, string(reason)).Scan(&sites).Error
+	err := tx.Raw(`SELECT site FROM account_details WHERE due_at <= ? AND reason = ? ORDER BY site`, noon, string(reason)).Scan(&sites).Error
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +66,7 @@ func TestNewsElsewhere(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
 			quietWorld(t, tx)
-			if err := tx.Exec(`UPDATE accounts SET delay = 0 WHERE site = ?`, site).Error; err != nil {
+			if err := tx.Exec(`UPDATE account_schedule SET delay = 0 WHERE site = ?`, site).Error; err != nil {
 				t.Fatal(err)
 			}
 			dueNow(t, tx, site)

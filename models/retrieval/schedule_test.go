@@ -13,7 +13,7 @@ import (
 func TestWait(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ delay, want int }{{0, 1}, {4, 1}, {5, 2}, {9, 2}, {10, 3}, {14, 3}, {54, 11}, {55, 12}, {365, 12}} {
-		a := members.Account{Delay: tt.delay}
+		a := members.Account{Schedule: members.Schedule{Delay: tt.delay}}
 		if got := retrieval.Wait(&a); got != tt.want {
 			t.Errorf("Wait with delay %d = %d, want %d", tt.delay, got, tt.want)
 		}
@@ -25,7 +25,7 @@ func TestWait(t *testing.T) {
 // submission begins it all again.
 func TestSeedDryRun(t *testing.T) {
 	t.Parallel()
-	a := members.Account{ID: 7, LastRetrievedAt: ptr(modelstest.Noon)} // "We fetched details of one user yesterday."
+	a := members.Account{ID: 7, Schedule: members.Schedule{LastRetrievedAt: ptr(modelstest.Noon)}} // "We fetched details of one user yesterday."
 	var lookedOn []int
 	for day := 1; day <= 30; day++ {
 		now := modelstest.Noon.AddDate(0, 0, day)
@@ -66,7 +66,7 @@ func TestNextLookAgreesWithSkip(t *testing.T) {
 		}
 		for id := int64(1); id <= 50; id++ {
 			last := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Hour)
-			a := members.Account{ID: id, Delay: int(id % 23), LastRetrievedAt: &last}
+			a := members.Account{ID: id, Schedule: members.Schedule{Delay: int(id % 23), LastRetrievedAt: &last}}
 			next, _ := retrieval.Plan(&a, nil, retrieval.Policy{Zone: loc, Rate: 1, Now: last})
 			if retrieval.Skip(&a, loc, pg.CivilDay(next, loc)) {
 				t.Errorf("%s, account %d: the look at %s is skipped by the rule", zone, id, next.In(loc))
@@ -82,7 +82,7 @@ func TestDueAccountsAreSpreadOverTheirHour(t *testing.T) {
 	t.Parallel()
 	var tenths [6]int
 	for id := int64(1); id <= 600; id++ {
-		a := members.Account{ID: id, LastRetrievedAt: ptr(modelstest.Noon)}
+		a := members.Account{ID: id, Schedule: members.Schedule{LastRetrievedAt: ptr(modelstest.Noon)}}
 		next, _ := retrieval.Plan(&a, nil, policy(modelstest.Noon))
 		tenths[next.Minute()/10]++
 	}
@@ -97,7 +97,7 @@ func TestDueAccountsAreSpreadOverTheirHour(t *testing.T) {
 func TestSettleFailures(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []string{pg.OutcomeBlocked, pg.OutcomeRateLimited, pg.OutcomeServerError, pg.OutcomeParseError, pg.OutcomeUnreachable} {
-		before := members.Account{ID: 1, State: members.StateActive, Delay: 7, LastRetrievedAt: ptr(modelstest.Noon), CompleteUntil: ptr(modelstest.Noon), NewRows: 2}
+		before := members.Account{ID: 1, Schedule: members.Schedule{State: members.StateActive, Delay: 7, LastRetrievedAt: ptr(modelstest.Noon)}, Coverage: members.Coverage{CompleteUntil: ptr(modelstest.Noon)}, Stats: members.Stats{NewRows: 2}}
 		a, now := before, modelstest.Noon.Add(time.Hour)
 		var pauses []time.Duration
 		for range 10 {
@@ -136,7 +136,7 @@ func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
 // growing schedule, and healed when it appears.
 func TestSettleNotFound(t *testing.T) {
 	t.Parallel()
-	a, now := members.Account{ID: 1, State: members.StateNew, Delay: 3}, modelstest.Noon
+	a, now := members.Account{ID: 1, Schedule: members.Schedule{State: members.StateNew, Delay: 3}}, modelstest.Noon
 	var states []string
 	var days []int
 	for range 9 {
@@ -173,7 +173,7 @@ func TestSettleKeepsALaterAsk(t *testing.T) {
 		asked time.Duration // After the look began.
 		kept  bool
 	}{{"before", -time.Second, false}, {"at once", 0, false}, {"during", time.Second, true}} {
-		a := members.Account{ID: 1, StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}
+		a := members.Account{ID: 1, Schedule: members.Schedule{StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}}
 		retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Noon.Add(time.Minute))
 		if kept := a.RequestedAt != nil; kept != tt.kept {
 			t.Errorf("asked %s: kept = %t, want %t", tt.name, kept, tt.kept)

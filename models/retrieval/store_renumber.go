@@ -14,7 +14,7 @@ import (
 // that it shows now, so that they do not come a second time. An event's item is
 // named by the number, so the former one goes.
 func renumber(ctx context.Context, tx *gorm.DB, args map[string]any, now time.Time) error {
-	const formerly = found + `
+	const formerly = `found_submissions(CAST(@rows AS jsonb)) f
 		WHERE s.account_id = @account AND f.formerly <> '' AND f.formerly <> f.id AND s.site_id = f.formerly
 			AND NOT EXISTS (SELECT FROM submissions o WHERE o.account_id = @account AND o.site_id = f.id)`
 	var ids string

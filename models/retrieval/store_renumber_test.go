@@ -47,20 +47,20 @@ func TestPlace(t *testing.T) {
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
 	d := modelstest.Claim(t, tx, "judge", noon)
-	d.Place = "page 3"
+	d.Cursor = "page 3"
 	modelstest.StorePage(t, tx, d, noon, found("1", noon, "AC"))
 	if err := retrieval.Finish(t.Context(), tx, d, retrieval.Result{Outcome: pg.OutcomeServerError, Requests: 1}, modelstest.Rule, modelstest.Overlap, noon); err != nil {
 		t.Fatal(err)
 	}
-	if a := modelstest.AccountOn(t, tx, m.ID, "judge"); a.Place != "page 3" {
-		t.Errorf("after a failure the place is %q", a.Place)
+	if a := modelstest.AccountOn(t, tx, m.ID, "judge"); a.Cursor != "page 3" {
+		t.Errorf("after a failure the place is %q", a.Cursor)
 	}
 	later := noon.AddDate(0, 0, 2)
 	d = modelstest.Claim(t, tx, "judge", later)
 	if err := retrieval.Finish(t.Context(), tx, d, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, modelstest.Rule, modelstest.Overlap, later); err != nil {
 		t.Fatal(err)
 	}
-	if a := modelstest.AccountOn(t, tx, m.ID, "judge"); a.Place != "" {
-		t.Errorf("after the end the place is %q", a.Place)
+	if a := modelstest.AccountOn(t, tx, m.ID, "judge"); a.Cursor != "" {
+		t.Errorf("after the end the place is %q", a.Cursor)
 	}
 }

@@ -34,7 +34,7 @@ func TestStorePage(t *testing.T) {
 	}
 	inserted := 0
 	for i, tt := range steps {
-		if err := tx.Exec(`UPDATE accounts SET dirty_from = NULL`).Error; err != nil {
+		if err := tx.Exec(`UPDATE account_stats SET pending_from = NULL`).Error; err != nil {
 			t.Fatal(err)
 		}
 		now := noon.Add(time.Duration(i) * time.Minute)
@@ -43,8 +43,8 @@ func TestStorePage(t *testing.T) {
 		}
 		inserted += tt.want.Inserted
 		a := modelstest.AccountOn(t, tx, m.ID, "judge")
-		if !equal(a.DirtyFrom, tt.dirty) || a.NewRows != inserted || a.Page != 2 || !equal(a.LeasedUntil, ptr(now.Add(modelstest.Lease.For))) {
-			t.Errorf("%s: sums are stale from %v, want %v; %d new, want %d; page %d, leased until %s", tt.name, a.DirtyFrom, tt.dirty, a.NewRows, inserted, a.Page, a.LeasedUntil)
+		if !equal(a.PendingFrom, tt.dirty) || a.NewRows != inserted || a.Page != 2 || !equal(a.LeasedUntil, ptr(now.Add(modelstest.Lease.For))) {
+			t.Errorf("%s: sums are stale from %v, want %v; %d new, want %d; page %d, leased until %s", tt.name, a.PendingFrom, tt.dirty, a.NewRows, inserted, a.Page, a.LeasedUntil)
 		}
 	}
 	rows := modelstest.Stored(t, tx, m.ID)
@@ -94,7 +94,7 @@ func TestStorePageRevises(t *testing.T) {
 func TestStorePageWithoutLease(t *testing.T) {
 	t.Parallel()
 	for name, lose := range map[string]string{
-		"taken over": `UPDATE accounts SET lease_id = 'other'`, "paused": `UPDATE accounts SET lease_id = '', leased_until = NULL, state = 'paused'`,
+		"taken over": `UPDATE account_schedule SET lease_id = 'other'`, "paused": `UPDATE account_schedule SET lease_id = '', leased_until = NULL, state = 'paused'`,
 		"removed": `DELETE FROM accounts`, "its member is deleted": `DELETE FROM members`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestStorePageSharesNumbers(t *testing.T) {
 	tx := modelstest.Tx(t)
 	ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x", "other": "x"}, noon)
 	eve := modelstest.Member(t, tx, "eve", map[string]string{"third": "x"}, noon)
-	if err := tx.Exec(`UPDATE accounts SET site = 'judge' WHERE member_id = ?`, eve.ID).Error; err != nil {
+	if err := tx.Exec(`WITH a AS (UPDATE accounts SET site = 'judge' WHERE member_id = ? RETURNING id) UPDATE account_schedule s SET site = 'judge' FROM a WHERE s.account_id = a.id`, eve.ID).Error; err != nil {
 		t.Fatal(err)
 	}
 	for _, site := range []string{"judge", "judge", "other"} {

@@ -12,32 +12,32 @@ import (
 
 // Kinds of what a site tells of everybody.
 const (
-	KindFeed     = "feed"     // A list of what all submit.
+	KindStream   = "stream"   // A list of what all submit.
 	KindContests = "contests" // The calendar of contests.
-	KindProbe    = "probe"    // Questions about many accounts: only their size is kept.
+	KindBulk     = "bulk"     // Bulk checks: only their size is stored.
 )
 
 // A Stream is how far a site's list of everybody's submissions was read. The row is
 // its own job: one process at a time reads on.
 type Stream struct {
-	Site      string
-	Kind      string
-	Enabled   *bool      // An admin's setting; nil: by the number of accounts.
-	Since     *time.Time // All that was made from here on was read; nil: the feed is not read.
-	Until     *time.Time // As far as here.
-	CursorAt  *time.Time // Where the next page begins.
-	CursorID  string
-	LateAt    *time.Time // All before was read a second time.
-	Holes     int        // How often coverage began anew, and the last time that nothing is known of.
-	HoleFrom  *time.Time
-	HoleUntil *time.Time
-	PassedAt  *time.Time
-	Failures  int
-	Outcome   string
-	Message   string
-	DueAt     time.Time
-	LeaseID   string
-	Batch     int
+	Site     string
+	Kind     string
+	Enabled  *bool      // An admin's setting; nil: by the number of accounts.
+	Since    *time.Time // All that was made from here on was read; nil: the feed is not read.
+	Until    *time.Time // As far as here.
+	CursorAt *time.Time // Where the next page begins.
+	CursorID string
+	LateAt   *time.Time // All before was read a second time.
+	Gaps     int        // How often coverage began anew, and the last time that nothing is known of.
+	GapFrom  *time.Time
+	GapUntil *time.Time
+	PassedAt *time.Time
+	Failures int
+	Outcome  string
+	Message  string
+	DueAt    time.Time
+	LeaseID  string
+	Batch    int
 }
 
 const (
@@ -56,18 +56,17 @@ const (
 // may be asked. Nil: there is nothing to do.
 func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lease, now time.Time) (*Stream, error) {
 	err := db.WithContext(ctx).Exec(`
-		INSERT INTO site_feeds (site, kind) SELECT @site, @kind WHERE NOT EXISTS (SELECT FROM site_feeds WHERE site = @site AND kind = @kind) ON CONFLICT DO NOTHING`,
+		INSERT INTO site_streams (site, kind) SELECT @site, @kind WHERE NOT EXISTS (SELECT FROM site_streams WHERE site = @site AND kind = @kind) ON CONFLICT DO NOTHING`,
 		pg.Named("site", site, "kind", kind)).Error
 	if err != nil {
 		return nil, fmt.Errorf("first row of the feed of %s: %w", site, err)
 	}
 	var f Stream
 	err = db.WithContext(ctx).Raw(`
-		UPDATE site_feeds SET lease_id = @lease, leased_until = @until
-		WHERE site = @site AND kind = @kind AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND NOT EXISTS (`+heldSites+` INTERSECT SELECT @site)
-			AND NOT EXISTS (SELECT FROM request_slots WHERE key = 'source:' || @site AND next_at > @closed)
-		RETURNING *`,
-		pg.Named("site", site, "kind", kind, "now", now, "closed", now.Add(closedFor), "lease", lease.ID, "until", now.Add(lease.For))).Scan(&f).Error
+		UPDATE site_streams f SET lease_id = @lease, leased_until = @until
+		WHERE site = @site AND kind = @kind AND due_at <= @now AND (leased_until IS NULL OR leased_until <= @now) AND may_ask(@site, @now)
+		RETURNING `+pg.Columns[Stream]("f"),
+		pg.Named("site", site, "kind", kind, "now", now, "lease", lease.ID, "until", now.Add(lease.For))).Scan(&f).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim the feed of %s: %w", site, err)
 	}
@@ -93,14 +92,14 @@ func (f *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, e
 	if f.Enabled != nil {
 		on = *f.Enabled
 	} else {
-		err = db.WithContext(ctx).Raw(`SELECT count(*) = @from FROM (SELECT FROM accounts WHERE site = @site AND state = 'active' LIMIT @from) enough`,
+		err = db.WithContext(ctx).Raw(`SELECT count(*) = @from FROM (SELECT FROM account_schedule WHERE site = @site AND state = 'active' LIMIT @from) enough`,
 			pg.Named("site", f.Site, "from", from)).Row().Scan(&on)
 	}
 	if err != nil || on {
 		return on, err
 	}
 	err = db.WithContext(ctx).Exec(`
-		UPDATE site_feeds SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, due_at = @due, lease_id = '', leased_until = NULL
+		UPDATE site_streams SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, due_at = @due, lease_id = '', leased_until = NULL
 		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
 		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "due", now.Add(feedLooks))).Error
 	if err != nil {
@@ -111,7 +110,7 @@ func (f *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, e
 
 // ReleaseStream gives a feed back as it was, for a worker that is told to stop.
 func ReleaseStream(ctx context.Context, db *gorm.DB, f *Stream) error {
-	err := db.WithContext(ctx).Exec(`UPDATE site_feeds SET lease_id = '', leased_until = NULL WHERE site = @site AND kind = @kind AND lease_id = @lease`,
+	err := db.WithContext(ctx).Exec(`UPDATE site_streams SET lease_id = '', leased_until = NULL WHERE site = @site AND kind = @kind AND lease_id = @lease`,
 		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID)).Error
 	if err != nil {
 		return fmt.Errorf("release the feed of %s: %w", f.Site, err)
@@ -132,8 +131,8 @@ type StreamStep struct {
 // It is refused with ErrLeaseLost where somebody else reads the feed now.
 func MoveStream(ctx context.Context, db *gorm.DB, f *Stream, s StreamStep, lease time.Duration, now time.Time) error {
 	if s.Since != nil && f.Since != nil && !s.Since.Equal(*f.Since) {
-		f.Holes++
-		f.HoleFrom, f.HoleUntil = f.Until, s.Since
+		f.Gaps++
+		f.GapFrom, f.GapUntil = f.Until, s.Since
 	}
 	if s.Since != nil {
 		f.Since = s.Since
@@ -148,11 +147,11 @@ func MoveStream(ctx context.Context, db *gorm.DB, f *Stream, s StreamStep, lease
 		f.LateAt = s.LateAt
 	}
 	res := db.WithContext(ctx).Exec(`
-		UPDATE site_feeds SET since = @since, until = @until, cursor_at = @cursor_at, cursor_id = @cursor_id, late_at = @late_at,
-			holes = @holes, hole_from = @hole_from, hole_until = @hole_until, leased_until = @leased
+		UPDATE site_streams SET since = @since, until = @until, cursor_at = @cursor_at, cursor_id = @cursor_id, late_at = @late_at,
+			gaps = @gaps, gap_from = @gap_from, gap_until = @gap_until, leased_until = @leased
 		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
 		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "since", f.Since, "until", f.Until, "cursor_at", f.CursorAt, "cursor_id", f.CursorID, "late_at", f.LateAt,
-			"holes", f.Holes, "hole_from", f.HoleFrom, "hole_until", f.HoleUntil, "leased", now.Add(lease)))
+			"gaps", f.Gaps, "gap_from", f.GapFrom, "gap_until", f.GapUntil, "leased", now.Add(lease)))
 	if res.Error == nil && res.RowsAffected == 0 {
 		return pg.ErrLeaseLost
 	}

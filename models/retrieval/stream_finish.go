@@ -37,7 +37,7 @@ func FinishStream(ctx context.Context, db *gorm.DB, f *Stream, p StreamPass, r R
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`
-			UPDATE site_feeds SET passed_at = @passed, failures = @failures, outcome = @outcome, message = @message, due_at = @due, lease_id = '', leased_until = NULL
+			UPDATE site_streams SET passed_at = @passed, failures = @failures, outcome = @outcome, message = @message, due_at = @due, lease_id = '', leased_until = NULL
 			WHERE site = @site AND kind = @kind AND lease_id = @lease`,
 			pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "passed", passed, "failures", failures, "outcome", p.Outcome, "message", pg.CleanText(p.Message), "due", due))
 		if res.Error == nil && res.RowsAffected == 0 {
@@ -62,10 +62,6 @@ func FinishStream(ctx context.Context, db *gorm.DB, f *Stream, p StreamPass, r R
 	return stands, nil
 }
 
-// coveredBy says of an account a that nothing is unknown of it before where the feed is.
-const coveredBy = `a.site = @site AND a.state = 'active' AND a.failures = 0 AND a.not_found = 0 AND a.missing = 0 AND a.complete_until >= @since
-			AND (a.leased_until IS NULL OR a.leased_until <= @now)`
-
 // speak notes what a stream that is fresh says of those whom it covers and who are due before
 // it speaks next, and of all others once in a while: that costs the more the more there are.
 func (f *Stream) speak(ctx context.Context, tx *gorm.DB, next time.Time, rate float64, now time.Time) (int, error) {
@@ -73,8 +69,7 @@ func (f *Stream) speak(ctx context.Context, tx *gorm.DB, next time.Time, rate fl
 		next = now // What it says is true, and nobody waits for it to speak again.
 	}
 	var ids []int64
-	err := tx.WithContext(ctx).Raw(`
-		SELECT a.id FROM accounts a WHERE `+coveredBy+` AND (a.due_at <= @soon OR a.complete_until < @behind) ORDER BY a.id FOR NO KEY UPDATE SKIP LOCKED`,
+	err := tx.WithContext(ctx).Raw(queries.Must("covered_by_stream"),
 		pg.Named("site", f.Site, "since", f.Since, "soon", next.Add(grace), "behind", f.Until.Add(-time.Hour), "now", now)).Scan(&ids).Error
 	if err != nil {
 		return 0, fmt.Errorf("whom the stream covers: %w", err)

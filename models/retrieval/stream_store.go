@@ -81,15 +81,7 @@ func matchStreamRows(ctx context.Context, db *gorm.DB, site string, rows []Strea
 	if err != nil {
 		return nil, err
 	}
-	err = db.WithContext(ctx).Raw(`
-		WITH given AS MATERIALIZED (
-			SELECT lower(g.value ->> 'handle') AS handle, g.place - 1 AS n, f.* FROM jsonb_array_elements(CAST(@rows AS jsonb)) WITH ORDINALITY AS g(value, place),
-				jsonb_to_record(g.value) AS f(id text, at timestamptz, status text, verdict text, language text, points double precision, url text))
-		SELECT a.id, a.member_id, g.n FROM given g JOIN accounts a ON a.site = @site AND lower(a.handle) = g.handle
-		LEFT JOIN LATERAL ( -- Row by row: they are few, and a plan for many reads all submissions there are.
-			SELECT submitted_at, status, verdict, language, points, url FROM submissions WHERE account_id = a.id AND site_id = g.id LIMIT 1) s ON true
-		WHERE (s.submitted_at, s.status, s.verdict, s.language, s.points, s.url) IS DISTINCT FROM (g.at, g.status, g.verdict, g.language, g.points, g.url)
-		ORDER BY a.member_id, a.id, g.n`, pg.Named("site", site, "rows", string(text))).Scan(&of).Error
+	err = db.WithContext(ctx).Raw(queries.Must("match_stream"), pg.Named("site", site, "rows", string(text))).Scan(&of).Error
 	if err != nil {
 		return nil, fmt.Errorf("whose rows: %w", err)
 	}
@@ -110,21 +102,25 @@ func storeStreamRows(ctx context.Context, db *gorm.DB, id, member int64, source 
 		if err != nil {
 			return err
 		}
-		var a members.Account
-		if err := tx.Raw(`SELECT * FROM accounts WHERE id = @id`, pg.Named("id", id)).Scan(&a).Error; err != nil || a.ID == 0 {
+		list, err := lockAccounts(ctx, tx, []int64{id})
+		if err != nil || len(list) == 0 {
 			return err
 		}
+		a := &list[0].Account
 		var from *time.Time
-		if s, from, err = storeRows(ctx, tx, &a, found, now); err != nil || s.Inserted+s.Revised == 0 {
+		if s, from, err = storeRows(ctx, tx, a, found, now); err != nil || s.Inserted+s.Revised == 0 {
+			return err
+		}
+		if err := noteStored(ctx, tx, a, s.Inserted, nil); err != nil {
 			return err
 		}
 		if err := submissions.RefreshSums(ctx, tx, &m, a.ID, from, now); err != nil {
 			return err
 		}
-		if err := observe(ctx, tx, &m, &a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {
+		if err := observe(ctx, tx, &m, a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {
 			return err
 		}
-		return reportStored(ctx, tx, id, s, now)
+		return reportStored(ctx, tx, a, s, now)
 	})
 	if err != nil {
 		return Stored{}, fmt.Errorf("account %d: %w", id, err)
@@ -132,20 +128,19 @@ func storeStreamRows(ctx context.Context, db *gorm.DB, id, member int64, source 
 	return s, nil
 }
 
-// reportStored tells the account of rows that nobody looked for. They count as news of its
-// next retrieval, which follows within a day.
-func reportStored(ctx context.Context, tx *gorm.DB, id int64, s Stored, now time.Time) error {
-	if err := learnHour(ctx, tx, id, now); err != nil {
+// reportStored notes rows that no fetch brought: they count as news of the next one.
+func reportStored(ctx context.Context, tx *gorm.DB, a *members.Account, s Stored, now time.Time) error {
+	if err := learnHour(ctx, tx, a, now); err != nil {
 		return err
 	}
-	err := tx.WithContext(ctx).Exec(`
-		WITH told AS (
-			UPDATE accounts SET delay = CASE WHEN @new > 0 THEN 0 ELSE delay END, new_rows = new_rows + @new WHERE id = @id RETURNING member_id)
-		SELECT pg_notify(@progress, CAST(member_id AS text)) FROM told`,
-		pg.Named("id", id, "new", s.Inserted, "progress", pg.ChannelProgress)).Error
-	if err != nil || s.Inserted == 0 {
+	if err := tx.WithContext(ctx).Exec(`SELECT pg_notify(@progress, CAST(CAST(@member AS bigint) AS text))`,
+		pg.Named("progress", pg.ChannelProgress, "member", a.MemberID)).Error; err != nil || s.Inserted == 0 {
 		return err
 	}
-	_, err = note(ctx, tx, []Evidence{{AccountID: id, Source: SourceStream, HasNews: true, SeenAt: now}}, 1, now)
+	err := tx.WithContext(ctx).Exec(`UPDATE account_stats SET new_rows = new_rows + @new WHERE account_id = @id`, pg.Named("id", a.ID, "new", s.Inserted)).Error
+	if err != nil {
+		return err
+	}
+	_, err = note(ctx, tx, []Evidence{{AccountID: a.ID, Source: SourceStream, HasNews: true, SeenAt: now}}, 1, now)
 	return err
 }

@@ -14,10 +14,10 @@ import (
 
 func claimFeed(t *testing.T, db *pg.DB, who string, now time.Time) *retrieval.Stream {
 	t.Helper()
-	if err := db.Exec(`INSERT INTO site_feeds (site, kind, enabled) VALUES ('codeforces', 'feed', true) ON CONFLICT (site, kind) DO NOTHING`).Error; err != nil {
+	if err := db.Exec(`INSERT INTO site_streams (site, kind, enabled) VALUES ('codeforces', 'stream', true) ON CONFLICT (site, kind) DO NOTHING`).Error; err != nil {
 		t.Fatal(err)
 	}
-	f, err := retrieval.ClaimStream(t.Context(), db.DB, "codeforces", retrieval.KindFeed, pg.Lease{ID: who, For: 5 * time.Minute}, now)
+	f, err := retrieval.ClaimStream(t.Context(), db.DB, "codeforces", retrieval.KindStream, pg.Lease{ID: who, For: 5 * time.Minute}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestFeedThatStandsStill(t *testing.T) {
 			t.Fatal(err)
 		}
 		var due time.Time
-		if err := p.db.Raw(`SELECT due_at FROM site_feeds`).Row().Scan(&due); err != nil {
+		if err := p.db.Raw(`SELECT due_at FROM site_streams`).Row().Scan(&due); err != nil {
 			t.Fatal(err)
 		}
 		pauses, now = append(pauses, due.Sub(now).String()), due

@@ -18,7 +18,7 @@ func TestNextLookAtTheUsualHour(t *testing.T) {
 	for id := int64(1); id <= 500; id++ {
 		hour := int(id % 24)
 		last := time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC).Add(time.Duration(id) * 173 * time.Minute)
-		a := members.Account{ID: id, Delay: int(id % 30), LastRetrievedAt: &last, CreatedAt: joined}
+		a := members.Account{ID: id, CreatedAt: joined, Schedule: members.Schedule{Delay: int(id % 30), LastRetrievedAt: &last}}
 		if next, _ := retrieval.Plan(&a, nil, policy(last)); next.Hour() != 3 {
 			t.Errorf("nobody knows its hour, and it is due at %s", next)
 		}

@@ -11,7 +11,7 @@ import (
 // Only the plan writes when an account is fetched next.
 func TestOnePlaceWritesDueAt(t *testing.T) {
 	t.Parallel()
-	writes := regexp.MustCompile(`(?s)UPDATE accounts[^;]*?\bdue_at = [^;]*`)
+	writes := regexp.MustCompile(`(?s)UPDATE account_schedule[^;]*?\bdue_at = [^;]*`)
 	var found []string
 	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") || !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".sql") {

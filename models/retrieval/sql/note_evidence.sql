@@ -2,8 +2,7 @@
 -- which an account should be fetched stays the earliest one until it was fetched.
 INSERT INTO account_evidence AS e (account_id, source, has_news, complete_until, due_by, again_at, seen_at)
 SELECT account_id, source, has_news, complete_until, due_by, again_at, seen_at
-FROM unnest(CAST(@ids AS bigint[]), CAST(@sources AS text[]), CAST(@news AS boolean[]),
-    CAST(@complete AS timestamptz[]), CAST(@due AS timestamptz[]), CAST(@again AS timestamptz[]),
-    CAST(@seen AS timestamptz[])) AS g(account_id, source, has_news, complete_until, due_by, again_at, seen_at)
+FROM jsonb_to_recordset(CAST(@evidence AS jsonb)) AS g(account_id bigint, source text, has_news boolean,
+    complete_until timestamptz, due_by timestamptz, again_at timestamptz, seen_at timestamptz)
 ON CONFLICT (account_id, source) DO UPDATE SET has_news = EXCLUDED.has_news, complete_until = EXCLUDED.complete_until,
     due_by = least(e.due_by, EXCLUDED.due_by), again_at = EXCLUDED.again_at, seen_at = EXCLUDED.seen_at

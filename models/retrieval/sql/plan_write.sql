@@ -1,6 +1,12 @@
 -- When accounts are fetched next, and why. Nothing else writes due_at.
-UPDATE accounts a
-SET due_at = g.due, reason = g.reason, delay = g.delay, last_retrieved_at = g.retrieved, complete_until = g.covered
-FROM unnest(CAST(@ids AS bigint[]), CAST(@dues AS timestamptz[]), CAST(@reasons AS text[]), CAST(@delays AS bigint[]),
-    CAST(@retrieved AS timestamptz[]), CAST(@covered AS timestamptz[])) AS g(id, due, reason, delay, retrieved, covered)
-WHERE a.id = g.id
+WITH plan AS MATERIALIZED (
+    SELECT id, due, reason, delay, retrieved, complete
+    FROM jsonb_to_recordset(CAST(@plans AS jsonb)) AS p(id bigint, due timestamptz, reason text, delay integer,
+        retrieved timestamptz, complete timestamptz)),
+schedule AS (
+    UPDATE account_schedule s
+    SET due_at = plan.due, reason = plan.reason, delay = plan.delay, last_retrieved_at = plan.retrieved
+    FROM plan WHERE s.account_id = plan.id)
+UPDATE account_coverage c SET complete_until = plan.complete
+FROM plan
+WHERE c.account_id = plan.id AND c.complete_until IS DISTINCT FROM plan.complete

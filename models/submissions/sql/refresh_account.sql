@@ -9,11 +9,11 @@ WITH sums AS (
     WHERE account_id = @id
     GROUP BY GROUPING SETS ((status), ())
 )
-UPDATE accounts
+UPDATE account_stats
 SET submissions = total.n,
     solved = total.solved,
     newest_at = total.newest,
     accepted = coalesce((SELECT n FROM sums WHERE status = 'AC'), 0),
     statuses = coalesce((SELECT jsonb_object_agg(status, n) FROM sums WHERE status IS NOT NULL), '{}')
 FROM (SELECT n, solved, newest FROM sums WHERE status IS NULL) total
-WHERE id = @id
+WHERE account_stats.account_id = @id

@@ -28,7 +28,7 @@ totals AS (
         coalesce(sum(accepted), 0) AS accepted,
         coalesce(sum(solved), 0) AS solved,
         max(newest_at) AS newest_at
-    FROM accounts
+    FROM account_details
     WHERE member_id = @id
 )
 INSERT INTO member_stats AS s (

@@ -1,7 +1,7 @@
 // Package jobs does the work nobody is waiting for: it reads the outside world
 // and writes what it finds through package models.
 //
-// Jobs and handlers never call each other. A handler leaves a wish in the
+// Jobs and handlers never call each other. A handler leaves a request in the
 // database and a job finds it there, so any number of processes can share the
 // work and a crash loses nothing. A job is a method that does one pass; it can
 // be run twice, killed in the middle, or run in two processes, and the result is
@@ -61,7 +61,8 @@ type job struct {
 func (r *Runner) schedule() []job {
 	jobs := []job{
 		{"delete what has expired", time.Hour, func(ctx context.Context) error { return pg.CleanUp(ctx, r.DB.DB, r.Now()) }, ""},
-		{"watch the sites", 10 * time.Minute, func(ctx context.Context) error { return modelretrieval.WatchSites(ctx, r.DB.DB, r.Now()) }, ""},
+		{"watch the sites", 10 * time.Minute,
+			func(ctx context.Context) error { return modelretrieval.WatchSites(ctx, r.DB.DB, r.Now()) }, ""},
 		{"name problems", 20 * time.Second, r.Retrieval.NameProblems, ""},
 		{"store rankings", 20 * time.Second, r.Archive.StoreRankings, ""},
 		{"check the archive", time.Hour, r.Archive.Check, ""},
@@ -80,23 +81,30 @@ func (r *Runner) schedule() []job {
 	}
 	for _, n := range r.Posts.Networks {
 		name := n.Info().Name
-		jobs = append(jobs, job{"poll posts of " + name, r.tick(posts.PollEvery), func(ctx context.Context) error { return r.Posts.Poll(ctx, n) }, modelposts.Wake(name)})
+		jobs = append(jobs, job{"poll posts of " + name, r.tick(posts.PollEvery),
+			func(ctx context.Context) error { return r.Posts.Poll(ctx, n) }, modelposts.Wake(name)})
 	}
 	for _, site := range r.Retrieval.Sites {
 		name := site.Info().Name
 		if checker, ok := site.(sites.BulkChecker); ok {
-			jobs = append(jobs, job{"check accounts of " + name + " in bulk", time.Minute, func(ctx context.Context) error { return r.Retrieval.CheckInBulk(ctx, site, checker) }, ""})
+			jobs = append(jobs, job{"check accounts of " + name + " in bulk", time.Minute,
+				func(ctx context.Context) error { return r.Retrieval.CheckInBulk(ctx, site, checker) }, ""})
 		}
 		if streamer, ok := site.(sites.Streamer); ok {
-			jobs = append(jobs, job{"read the stream of " + name, 10 * time.Second, func(ctx context.Context) error { return r.Retrieval.ReadStream(ctx, site, streamer) }, ""})
+			jobs = append(jobs, job{"read the stream of " + name, 10 * time.Second,
+				func(ctx context.Context) error { return r.Retrieval.ReadStream(ctx, site, streamer) }, ""})
 		}
 		if calendar, ok := site.(sites.Calendar); ok {
-			jobs = append(jobs, job{"read the contests of " + name, time.Minute, func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})
+			jobs = append(jobs, job{"read the contests of " + name, time.Minute,
+				func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})
 		}
 		jobs = append(jobs,
-			job{"read canaries of " + name, r.tick(time.Minute), func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},
-			job{"retrieve asked-for accounts of " + name, time.Second, func(ctx context.Context) error { return r.Retrieval.RetrieveAsked(ctx, site) }, name},
-			job{"retrieve due accounts of " + name, 2 * time.Second, func(ctx context.Context) error { return r.Retrieval.RetrieveDue(ctx, site) }, ""})
+			job{"read canaries of " + name, r.tick(time.Minute),
+				func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},
+			job{"retrieve asked-for accounts of " + name, time.Second,
+				func(ctx context.Context) error { return r.Retrieval.RetrieveAsked(ctx, site) }, name},
+			job{"retrieve due accounts of " + name, 2 * time.Second,
+				func(ctx context.Context) error { return r.Retrieval.RetrieveDue(ctx, site) }, ""})
 	}
 	return jobs
 }
@@ -106,7 +114,7 @@ func (r *Runner) tick(d time.Duration) time.Duration { return pass.Every(d, r.Cl
 
 // Start runs the schedule until ctx ends, and returns when the last pass has
 // ended. gocron only ticks; what is due, the database knows. A job that is woken
-// while it works goes on when it is done: it may have looked already where
+// while it works goes on when it is done: it may have passed already where
 // there is something new.
 func (r *Runner) Start(ctx context.Context) error {
 	cron, err := gocron.NewScheduler(gocron.WithStopTimeout(time.Minute))
@@ -117,7 +125,8 @@ func (r *Runner) Start(ctx context.Context) error {
 	awake := map[string]func(){}
 	for _, j := range r.schedule() {
 		wake := r.keep(ctx, &passes, j)
-		_, err := cron.NewJob(gocron.DurationJob(j.every), gocron.NewTask(wake), gocron.WithName(j.name), gocron.WithStartAt(gocron.WithStartImmediately()))
+		_, err := cron.NewJob(gocron.DurationJob(j.every), gocron.NewTask(wake), gocron.WithName(j.name),
+			gocron.WithStartAt(gocron.WithStartImmediately()))
 		if err != nil {
 			return err
 		}

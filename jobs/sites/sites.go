@@ -19,7 +19,7 @@ import (
 	"laurel/jobs/registry"
 )
 
-// A Getter fetches one address. It waits for its turn, and it answers with an
+// A Getter fetches one address. It waits for its slot, and answers with an
 // error where there is no page to read: the host is unreachable, blocks, limits,
 // or fails (429, 5xx). Other statuses, 400 and 404 among them, come back as a Page.
 type Getter interface {

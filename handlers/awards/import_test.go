@@ -101,7 +101,7 @@ func TestBanFromAwards(t *testing.T) {
 		t.Error("who is banned is among the holders")
 	}
 	ann.Post(ban, "what", "lift", "note", "wrote them anew").LeadsTo(t, "/u/bob/awards?done=saved")
-	s.CountAwards(t)
+	countAwards(t, s)
 	bob.Get("/u/bob/awards").Is(t, http.StatusOK, "Writer")
 	ann.Get("/u/bob/awards").Is(t, http.StatusOK, "wrote them anew", "ban ended", "Ban bob")
 	ann.Post("/admin/members/nobody/ban", "what", "ban", "note", "x").Is(t, http.StatusNotFound)

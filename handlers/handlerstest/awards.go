@@ -131,24 +131,3 @@ func (s *AwardSite) Want(t *testing.T, member, slug, want string) Standing {
 	}
 	return got
 }
-
-// CountAwards lets the workers of awards work until nothing is left.
-func (s *Site) CountAwards(t *testing.T) {
-	t.Helper()
-	scheme := new(awards.Ruleset)
-	for busy := true; busy; {
-		n, err := awards.Apply(t.Context(), s.DB.DB, scheme, 1000, s.Time)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := awards.RecountPending(t.Context(), s.DB.DB, scheme, 1000, s.Time)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := awards.Evaluate(t.Context(), s.DB.DB, scheme, 1000, s.Time)
-		if err != nil {
-			t.Fatal(err)
-		}
-		busy = n > 0 || again || m > 0
-	}
-}

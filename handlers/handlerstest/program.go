@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -124,8 +123,3 @@ func All[T any](t *testing.T, p Program, path, limit string) []T {
 		}
 	}
 }
-
-// Braced is a path as openapi.yaml writes it: /members/{name}.
-func Braced(path string) string { return pathParts.ReplaceAllString(path, "{$1}") }
-
-var pathParts = regexp.MustCompile(`:(\w+)`)

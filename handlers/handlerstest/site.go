@@ -181,14 +181,3 @@ func (s *Site) SignedIn(t *testing.T, name string) *Browser {
 	b.Post("/sign-in", "name", name, "password", Password).LeadsTo(t, "/u/"+name)
 	return b
 }
-
-// NewLink is the path of the link that an admin's page shows.
-func NewLink(t *testing.T, a Answer) string {
-	t.Helper()
-	_, rest, found := strings.Cut(a.Is(t, http.StatusOK).Text, `id="new-link" readonly value="http://laurel.test`)
-	if !found {
-		t.Fatalf("the page shows no new link:\n%s", a.Text)
-	}
-	link, _, _ := strings.Cut(rest, `"`)
-	return link
-}

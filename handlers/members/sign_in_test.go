@@ -167,7 +167,7 @@ func TestSignUpByEachMode(t *testing.T) {
 	s.Browser(t).Get("/sign-up").Is(t, http.StatusOK, "by invitation") // The default.
 	s.Browser(t).Post("/sign-up", "name", "eve", "password", handlerstest.Password).Is(t, http.StatusUnprocessableEntity, "by invitation")
 	s.Browser(t).Get("/sign-in").Is(t, http.StatusOK, "Ask an admin for an invitation")
-	link := handlerstest.NewLink(t, ada.Post("/admin/invitations"))
+	link := newLink(t, ada.Post("/admin/invitations"))
 	guest := s.Browser(t)
 	guest.Get(link).Is(t, http.StatusOK, "Sign up", `name="display_name"`)
 	code := strings.TrimPrefix(link, "/sign-up?code=")
@@ -181,7 +181,7 @@ func TestSignUpByEachMode(t *testing.T) {
 
 	ada.Post("/admin/sign-up", "sign_up", "closed").LeadsTo(t, "/admin?done=saved")
 	s.Browser(t).Get("/sign-up").Is(t, http.StatusOK, "Sign-up is closed")
-	open := handlerstest.NewLink(t, ada.Post("/admin/invitations"))
+	open := newLink(t, ada.Post("/admin/invitations"))
 	s.Browser(t).Get(open).Is(t, http.StatusOK, "Sign-up is closed")
 	s.Browser(t).Post("/sign-up", "code", strings.TrimPrefix(open, "/sign-up?code="), "name", "eve", "password", handlerstest.Password).Is(t, http.StatusUnprocessableEntity, "Sign-up is closed")
 
@@ -189,4 +189,15 @@ func TestSignUpByEachMode(t *testing.T) {
 	s.Browser(t).Get("/sign-in").Is(t, http.StatusOK, `href="/sign-up"`)
 	s.Browser(t).Post("/sign-up", "name", "eve", "password", handlerstest.Password, "time_zone", "Mars/Base").Is(t, http.StatusUnprocessableEntity, "No time zone is named", "Europe/Riga")
 	s.Browser(t).Post("/sign-up", "name", "eve", "password", handlerstest.Password).LeadsTo(t, "/settings?done=welcome")
+}
+
+// newLink is the path of the link that an admin's page shows.
+func newLink(t *testing.T, a handlerstest.Answer) string {
+	t.Helper()
+	_, rest, found := strings.Cut(a.Is(t, http.StatusOK).Text, `id="new-link" readonly value="http://laurel.test`)
+	if !found {
+		t.Fatalf("the page shows no new link:\n%s", a.Text)
+	}
+	link, _, _ := strings.Cut(rest, `"`)
+	return link
 }

@@ -155,7 +155,8 @@ func (h *Handlers) APIRefresh(c echo.Context) error {
 		return err
 	}
 	if !asked {
-		return &pg.Error{Code: pg.CodeLimited, Message: "too many requests for fresh numbers of this post", After: max(again.Sub(now), time.Second)}
+		return &pg.Error{Code: pg.CodeLimited,
+			Message: "too many requests for fresh numbers of this post", After: max(again.Sub(now), time.Second)}
 	}
 	return c.JSON(http.StatusAccepted, map[string]time.Time{"requested_at": now.UTC()})
 }

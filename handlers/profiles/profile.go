@@ -195,8 +195,8 @@ func (h *Handlers) curves(accounts []profiles.AccountRatings) []charts.Curve {
 func (h *Handlers) submissionRows(items []submissions.Submission) []views.Submission {
 	rows := make([]views.Submission, len(items))
 	for i, s := range items {
-		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, Problem: h.problemName(s.Site, s.ProblemKey, s.ProblemName), ProblemURL: s.ProblemURL,
-			Page: parts.ProblemPath(s.Site, s.ProblemKey), Status: s.Status, Language: s.Language, URL: s.URL}
+		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, ProblemURL: s.ProblemURL,
+			Problem: h.problemName(s.Site, s.ProblemKey, s.ProblemName), Page: parts.ProblemPath(s.Site, s.ProblemKey), Status: s.Status, Language: s.Language, URL: s.URL}
 	}
 	return rows
 }

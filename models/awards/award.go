@@ -36,7 +36,8 @@ type Version struct {
 }
 
 // ErrStale means that somebody else has written a newer version meanwhile.
-var ErrStale = &pg.Error{Code: pg.CodeConflict, Message: "there is a newer version than the one this was made from; read it and write yours again"}
+var ErrStale = &pg.Error{Code: pg.CodeConflict,
+	Message: "there is a newer version than the one this was made from; read it and write yours again"}
 
 // Named returns an award by its slug, or ErrNotFound.
 func Named(ctx context.Context, db *gorm.DB, slug string) (Award, error) {

@@ -43,14 +43,6 @@ type CodedError interface {
 	Coded() *Error
 }
 
-// CodeOf returns the code of an error; "" where it has none.
-func CodeOf(err error) Code {
-	if coded, ok := errors.AsType[CodedError](err); ok {
-		return coded.Coded().Code
-	}
-	return ""
-}
-
 // An InputError is a caller's mistake: which field, what was wrong and the way out.
 type InputError struct{ Field, Message string }
 

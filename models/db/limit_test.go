@@ -69,7 +69,7 @@ func TestLimitIsSharedByAllProcesses(t *testing.T) {
 			err := three.Take(ctx, db, "door", "knocks", modelstest.Noon)
 			if err == nil {
 				passed.Add(1)
-			} else if pg.CodeOf(err) != pg.CodeLimited {
+			} else if _, limited := errors.AsType[*pg.Error](err); !limited {
 				t.Error(err)
 			}
 		})

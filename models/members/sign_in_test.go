@@ -129,7 +129,7 @@ func TestSignInLimits(t *testing.T) {
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	modelstest.Admin(t, tx)
 	fail := func(name, address string) bool {
-		limited := pg.CodeOf(second(members.SignIn(ctx, tx, name, "wrong horse", address, modelstest.Noon))) == pg.CodeLimited
+		_, limited := errors.AsType[*pg.Error](second(members.SignIn(ctx, tx, name, "wrong horse", address, modelstest.Noon)))
 		return limited
 	}
 	for i := range 10 {

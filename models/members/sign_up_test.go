@@ -72,7 +72,7 @@ func TestSignUpLimit(t *testing.T) {
 		_ = members.SignUp(ctx, tx, members.Newcomer{Member: &members.Member{Name: "ann"}, Password: "short", Code: "", Address: modelstest.Home}, modelstest.Noon)
 	}
 	err := members.SignUp(ctx, tx, members.Newcomer{Member: &members.Member{Name: "ann"}, Password: modelstest.Good, Code: "", Address: modelstest.Home}, modelstest.Noon)
-	if pg.CodeOf(err) != pg.CodeLimited {
+	if e, ok := errors.AsType[*pg.Error](err); !ok || e.Code != pg.CodeLimited {
 		t.Errorf("the 21st attempt in an hour: %v, want one of the limit", err)
 	}
 }

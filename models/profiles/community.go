@@ -77,14 +77,3 @@ func FirstDayOf(ctx context.Context, db *gorm.DB, memberID int64) (time.Time, er
 	}
 	return day.Time, nil
 }
-
-// LanguagesOf returns the languages of a member's submissions, most used first, for the filter's form.
-func LanguagesOf(ctx context.Context, db *gorm.DB, memberID int64) (languages []string, err error) {
-	err = db.WithContext(ctx).Raw(`SELECT language FROM submissions WHERE member_id = @id GROUP BY language
-		ORDER BY count(*) DESC, language LIMIT 100`,
-		pg.Named("id", memberID)).Scan(&languages).Error
-	if err != nil {
-		return nil, fmt.Errorf("languages of member %d: %w", memberID, err)
-	}
-	return languages, nil
-}

@@ -11,7 +11,8 @@ func mood(a Account) string {
 	switch {
 	case a.State == "invalid":
 		return parts.Bad
-	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Suspended != "", a.CompleteUntil.IsZero(), a.Missing > 0, failed(a):
+	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Suspended != "",
+		a.CompleteUntil.IsZero(), a.Missing > 0, failed(a):
 		return parts.Wait
 	}
 	return parts.Good

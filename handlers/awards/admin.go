@@ -14,15 +14,15 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 // Admin is the admins' list of awards.
 func (h *Handlers) Admin(c echo.Context) error {
-	return h.showAdmin(c, http.StatusOK, awardviews.Admin{})
+	return h.showAdmin(c, http.StatusOK, views.Admin{})
 }
 
-func (h *Handlers) showAdmin(c echo.Context, status int, p awardviews.Admin) error {
+func (h *Handlers) showAdmin(c echo.Context, status int, p views.Admin) error {
 	ctx := c.Request().Context()
 	all, err := awards.All(ctx, h.DB.DB)
 	if err != nil {
@@ -41,14 +41,14 @@ func (h *Handlers) showAdmin(c echo.Context, status int, p awardviews.Admin) err
 		a := &all[i]
 		card := awardCard(a, 0)
 		r, counting := recounts[a.ID]
-		row := awardviews.AdminRow{Slug: a.Slug, Title: card.Title, State: string(a.State), Secret: a.Secret, Version: a.Version,
+		row := views.AdminRow{Slug: a.Slug, Title: card.Title, State: string(a.State), Secret: a.Secret, Version: a.Version,
 			Latest: a.Latest, Holders: int(a.Holders), Recounting: counting, Items: int(r.Items)}
 		if len(a.Mistakes) > 0 {
 			row.Mistake = a.Mistakes[0].String()
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	return web.Render(c, status, awardviews.AdminPage(p))
+	return web.Render(c, status, views.AdminPage(p))
 }
 
 // InstallStarters writes the awards of the starter set that are not here, and
@@ -165,7 +165,7 @@ func (h *Handlers) Versions(c echo.Context) error {
 	if from == 0 {
 		from = max(to-1, 1)
 	}
-	p := awardviews.Diff{Frame: h.AwardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)),
+	p := views.Diff{Frame: h.AwardsFrame(c, fmt.Sprintf("Versions %d and %d of %s", from, to, a.Slug)),
 		Now: h.Now().In(h.Viewer(c).Location()), Slug: a.Slug}
 	older, err := awards.VersionOf(ctx, h.DB.DB, &a, from)
 	if err != nil {
@@ -182,7 +182,7 @@ func (h *Handlers) Versions(c echo.Context) error {
 	}
 	p.Title, p.From, p.To = y.Title, viewVersion(&older, &a), viewVersion(&newer, &a)
 	p.Lines = lineDiff(versionText(&older), versionText(&newer))
-	return web.Render(c, http.StatusOK, awardviews.DiffPage(p))
+	return web.Render(c, http.StatusOK, views.DiffPage(p))
 }
 
 // changeWords is what it takes to go from one version to another.

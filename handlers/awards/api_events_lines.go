@@ -20,7 +20,7 @@ type eventLine struct {
 }
 
 // eventLines takes a body apart: one JSON object per line, or a JSON list, or
-// one object over several lines. What the lines hold is not looked at.
+// one object over several lines. What the lines hold is not read.
 func eventLines(body io.Reader) ([]eventLine, error) {
 	text, err := io.ReadAll(body)
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {

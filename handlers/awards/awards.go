@@ -11,7 +11,7 @@ import (
 	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 const holdersShown = 50
@@ -19,7 +19,7 @@ const holdersShown = 50
 // Index is the catalogue.
 func (h *Handlers) Index(c echo.Context) error {
 	ctx, viewer := c.Request().Context(), h.Viewer(c)
-	p := awardviews.Index{Frame: h.AwardsFrame(c, "Awards"), Now: h.Now().In(h.ViewerZone(c))}
+	p := views.Index{Frame: h.AwardsFrame(c, "Awards"), Now: h.Now().In(h.ViewerZone(c))}
 	if viewer != nil {
 		p.Own = web.MemberAddress(viewer.Name) + "/awards"
 	}
@@ -30,7 +30,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	if p.Cards, err = h.awardCards(c, viewer, shown); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, awardviews.IndexPage(p))
+	return web.Render(c, http.StatusOK, views.IndexPage(p))
 }
 
 // viewerID is who asks; 0 is a visitor.
@@ -42,13 +42,13 @@ func (h *Handlers) viewerID(c echo.Context) int64 {
 }
 
 // awardCards are awards with how a member stands; of may be nil.
-func (h *Handlers) awardCards(c echo.Context, of *members.Member, shown []awards.Shown) ([]awardviews.Card, error) {
+func (h *Handlers) awardCards(c echo.Context, of *members.Member, shown []awards.Shown) ([]views.Card, error) {
 	ctx := c.Request().Context()
 	registered, err := awards.CountRegistered(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
 	}
-	cards := make([]awardviews.Card, len(shown))
+	cards := make([]views.Card, len(shown))
 	for i := range shown {
 		cards[i] = awardCard(&shown[i], registered)
 	}
@@ -83,7 +83,7 @@ func (h *Handlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := awardviews.Award{Frame: h.AwardsFrame(c, cards[0].Title), Now: h.Now().In(h.ViewerZone(c)), Card: cards[0],
+	p := views.Award{Frame: h.AwardsFrame(c, cards[0].Title), Now: h.Now().In(h.ViewerZone(c)), Card: cards[0],
 		Broken: len(shown.Mistakes) > 0}
 	if !p.Broken {
 		p.Objectives, p.Tree, p.Rules = objectiveWords(&shown.Doc), treeWords(&shown.Doc), ruleWords(&shown.Doc)
@@ -97,7 +97,7 @@ func (h *Handlers) Show(c echo.Context) error {
 		return err
 	}
 	for _, o := range holders {
-		p.Holders = append(p.Holders, awardviews.Holder{Name: o.Name, DisplayName: o.DisplayName,
+		p.Holders = append(p.Holders, views.Holder{Name: o.Name, DisplayName: o.DisplayName,
 			Level: awards.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
 	}
 	if after != (pg.Cursor{}) {
@@ -107,7 +107,7 @@ func (h *Handlers) Show(c echo.Context) error {
 	if viewer != nil && viewer.Role == members.RoleAdmin {
 		p.Edit = "/admin/awards/" + shown.Slug
 	}
-	return web.Render(c, http.StatusOK, awardviews.Page(p))
+	return web.Render(c, http.StatusOK, views.Page(p))
 }
 
 // Picture draws an award. It is made of the address alone, so it can be
@@ -130,7 +130,7 @@ func (h *Handlers) showOfMember(c echo.Context, status int, wrong string) error 
 	if err != nil {
 		return err
 	}
-	p := awardviews.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name,
+	p := views.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name,
 		DisplayName: m.DisplayName, Wrong: wrong}
 	p.Own = viewer != nil && viewer.ID == m.ID
 	p.Admin = viewer != nil && viewer.Role == members.RoleAdmin
@@ -142,7 +142,7 @@ func (h *Handlers) showOfMember(c echo.Context, status int, wrong string) error 
 	if err := h.fillBan(c, &m, &p); err != nil {
 		return err
 	}
-	return web.Render(c, status, awardviews.MemberPage(p))
+	return web.Render(c, status, views.MemberPage(p))
 }
 
 func whyNone(m *members.Member) string {
@@ -157,7 +157,7 @@ func whyNone(m *members.Member) string {
 
 // fillMemberAwards sorts the awards: what is pinned, had, begun, and the rest.
 // Of a secret one only who has it sees anything, also here.
-func (h *Handlers) fillMemberAwards(c echo.Context, m *members.Member, p *awardviews.Member) error {
+func (h *Handlers) fillMemberAwards(c echo.Context, m *members.Member, p *views.Member) error {
 	shown, err := awards.AllShown(c.Request().Context(), h.DB.DB, h.viewerID(c))
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func (h *Handlers) fillMemberAwards(c echo.Context, m *members.Member, p *awardv
 			p.Untouched = append(p.Untouched, card)
 		}
 	}
-	slices.SortFunc(p.Pinned, func(a, b awardviews.Card) int { return a.Mine.Pin - b.Mine.Pin })
+	slices.SortFunc(p.Pinned, func(a, b views.Card) int { return a.Mine.Pin - b.Mine.Pin })
 	return nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/awards"
 	"laurel/models/members"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 // Ban keeps a member from awards, or ends that.
@@ -33,7 +33,7 @@ func (h *Handlers) Ban(c echo.Context) error {
 }
 
 // fillBan says to an admin whether a member is banned, and what was done before.
-func (h *Handlers) fillBan(c echo.Context, m *members.Member, p *awardviews.Member) error {
+func (h *Handlers) fillBan(c echo.Context, m *members.Member, p *views.Member) error {
 	if !p.Admin || m.Custom {
 		return nil
 	}
@@ -41,13 +41,13 @@ func (h *Handlers) fillBan(c echo.Context, m *members.Member, p *awardviews.Memb
 	if err != nil {
 		return err
 	}
-	p.Ban = &awardviews.BanForm{Banned: m.BannedAt != nil, Note: c.FormValue("note"), Lines: banLines(bans)}
+	p.Ban = &views.BanForm{Banned: m.BannedAt != nil, Note: c.FormValue("note"), Lines: banLines(bans)}
 	return nil
 }
 
-func banLines(bans []awards.Ban) (lines []awardviews.GrantLine) {
+func banLines(bans []awards.Ban) (lines []views.GrantLine) {
 	for _, b := range bans {
-		lines = append(lines, awardviews.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned],
+		lines = append(lines, views.GrantLine{At: b.At, What: map[bool]string{true: "banned", false: "ban ended"}[b.Banned],
 			Reason: b.Note, Author: b.Author})
 	}
 	return lines

@@ -3,7 +3,7 @@ package awards
 import (
 	"strings"
 
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 const (
@@ -13,15 +13,15 @@ const (
 
 // lineDiff tells two texts apart line by line, with some equal lines around what
 // differs; nothing where they are equal.
-func lineDiff(a, b string) []awardviews.DiffLine {
+func lineDiff(a, b string) []views.DiffLine {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	if a == b {
 		return nil
 	}
-	var all []awardviews.DiffLine
+	var all []views.DiffLine
 	add := func(op byte, lines ...string) {
 		for _, l := range lines {
-			all = append(all, awardviews.DiffLine{Op: op, Text: l})
+			all = append(all, views.DiffLine{Op: op, Text: l})
 		}
 	}
 	if len(x)+len(y) > maxDiff {
@@ -65,7 +65,7 @@ func commonLines(x, y []string) [][]int {
 }
 
 // around leaves out what is equal and far from any difference.
-func around(all []awardviews.DiffLine) []awardviews.DiffLine {
+func around(all []views.DiffLine) []views.DiffLine {
 	near := make([]bool, len(all))
 	for i, l := range all {
 		if l.Op != ' ' {
@@ -74,12 +74,12 @@ func around(all []awardviews.DiffLine) []awardviews.DiffLine {
 			}
 		}
 	}
-	var kept []awardviews.DiffLine
+	var kept []views.DiffLine
 	for i, l := range all {
 		if near[i] {
 			kept = append(kept, l)
 		} else if i == 0 || near[i-1] {
-			kept = append(kept, awardviews.DiffLine{Op: ' ', Text: "..."})
+			kept = append(kept, views.DiffLine{Op: ' ', Text: "..."})
 		}
 	}
 	return kept

@@ -14,7 +14,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 // newAward is what the form of a new award begins with.
@@ -94,7 +94,7 @@ func (h *Handlers) Edit(c echo.Context) error {
 	if a.ID == 0 {
 		d.read(newAward)
 		d.overlook("slug", "title")
-		return h.showEditor(c, http.StatusOK, d, awardviews.Editor{Fresh: true})
+		return h.showEditor(c, http.StatusOK, d, views.Editor{Fresh: true})
 	}
 	if number, err := strconv.Atoi(c.QueryParam("version")); err == nil && number > 0 {
 		d.number = number
@@ -104,7 +104,7 @@ func (h *Handlers) Edit(c echo.Context) error {
 		return err
 	}
 	d.read(versionText(&v))
-	return h.showEditor(c, http.StatusOK, d, awardviews.Editor{})
+	return h.showEditor(c, http.StatusOK, d, views.Editor{})
 }
 
 // versionText is a stored document as people edit it.
@@ -132,33 +132,42 @@ func (h *Handlers) Save(c echo.Context) error {
 	d := &draft{award: a, note: strings.TrimSpace(c.FormValue("note"))}
 	d.basis, _ = strconv.Atoi(c.FormValue("basis"))
 	d.number, _ = strconv.Atoi(c.FormValue("number"))
-	page := awardviews.Editor{Told: d.take(c)}
-	words := strings.Fields(c.FormValue("do") + " .")
-	switch words = words[:len(words)-1]; {
-	case len(words) == 0, words[0] == "apply":
-	case words[0] == "check":
+	page := views.Editor{Done: d.take(c)}
+	return h.pressed(c, d, strings.Fields(c.FormValue("do")), page)
+}
+
+// pressed does what a button says: a word, and the places or the version it is about.
+func (h *Handlers) pressed(c echo.Context, d *draft, words []string, page views.Editor) error {
+	if len(words) == 0 {
+		words = []string{"apply"}
+	}
+	about := words[min(1, len(words)-1)]
+	version, _ := strconv.Atoi(about)
+	switch words[0] {
+	case "apply":
+	case "check":
 		if len(d.mistakes) == 0 {
-			page.Told = "No errors left."
+			page.Done = "No errors left."
 		}
-	case words[0] == "save":
+	case "save":
 		return h.saveDraft(c, d, d.basis)
-	case words[0] == "save-over" && len(words) == 2:
-		over, _ := strconv.Atoi(words[1])
-		return h.saveDraft(c, d, over)
-	case words[0] == "merge" && len(words) == 2:
-		with, _ := strconv.Atoi(words[1])
-		return h.mergeDraft(c, d, with)
-	case words[0] == "activate":
+	case "save-over":
+		return h.saveDraft(c, d, version)
+	case "merge":
+		return h.mergeDraft(c, d, version)
+	case "activate":
 		return h.activateDraft(c, d)
-	case words[0] == "dry-run":
+	case "dry-run":
 		h.dryRun(c, d, &page)
-	case words[0] == "try", words[0] == "take":
+	case "try", "take":
 		if err := h.tryEvent(c, d, words[0] == "take", &page.Try); err != nil {
 			return err
 		}
-	case d.sheet.IsObject():
-		rework(d.sheet, words, c.FormValue("add-"+words[min(1, len(words)-1)]))
-		d.read(d.sheet.String())
+	default:
+		if d.sheet.IsObject() {
+			rework(d.sheet, words, c.FormValue("add-"+about))
+			d.read(d.sheet.String())
+		}
 	}
 	return h.showEditor(c, http.StatusOK, d, page)
 }
@@ -190,10 +199,10 @@ func nonced(c echo.Context) string {
 }
 
 // mistakesOf are the mistakes with their places, as browsers count characters.
-func mistakesOf(text string, sheet *rules.Sheet, mistakes rules.Mistakes, form *awardForm) []awardviews.Mistake {
-	var list []awardviews.Mistake
+func mistakesOf(text string, sheet *rules.Sheet, mistakes rules.Mistakes, form *awardForm) []views.Mistake {
+	var list []views.Mistake
 	for _, m := range mistakes {
-		v := awardviews.Mistake{Path: m.Path, Text: m.Text}
+		v := views.Mistake{Path: m.Path, Text: m.Text}
 		if form != nil {
 			_, v.Field = form.Now[m.Path]
 		}

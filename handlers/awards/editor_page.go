@@ -13,12 +13,12 @@ import (
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/members"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 	"laurel/views/parts"
 )
 
 // showEditor fills the page, on which p says what was just done or refused.
-func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p awardviews.Editor) error {
+func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p views.Editor) error {
 	ctx, a := c.Request().Context(), &d.award
 	p.Slug, p.State, p.Version, p.Latest, p.Shown, p.Basis, p.Secret = a.Slug, string(
 		a.State), a.Version, a.Latest, d.number, d.basis, a.Secret
@@ -33,7 +33,7 @@ func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p awardviews
 	p.Filters, _ = kindsOf(false)
 	p.Mistakes = mistakesOf(d.text, d.sheet, d.mistakes, d.form)
 	if len(d.mistakes) == 0 {
-		p.Tree = []awardviews.TreeNode{treeWords(&d.doc)}
+		p.Tree = []views.TreeNode{treeWords(&d.doc)}
 		wants(p.Tasks, &d.doc)
 	}
 	if err := h.fillTry(c, &p); err != nil {
@@ -42,11 +42,11 @@ func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p awardviews
 	if err := h.fillVersions(ctx, a, &p); err != nil {
 		return err
 	}
-	return web.Render(c, status, awardviews.EditorPage(p))
+	return web.Render(c, status, views.EditorPage(p))
 }
 
 // wants says beside the fields what they come to.
-func wants(tasks []awardviews.TaskForm, doc *rules.Award) {
+func wants(tasks []views.TaskForm, doc *rules.Award) {
 	for i := range tasks {
 		o := &doc.Objectives[tasks[i].Index]
 		tasks[i].Wants = o.Rule.Config.Counts()
@@ -57,7 +57,7 @@ func wants(tasks []awardviews.TaskForm, doc *rules.Award) {
 }
 
 // fillVersions says where the award stands, and lists its versions.
-func (h *Handlers) fillVersions(ctx context.Context, a *awards.Award, p *awardviews.Editor) error {
+func (h *Handlers) fillVersions(ctx context.Context, a *awards.Award, p *views.Editor) error {
 	if a.ID == 0 {
 		p.About = "Nobody sees it until you activate it."
 		return nil
@@ -87,15 +87,15 @@ func (h *Handlers) fillVersions(ctx context.Context, a *awards.Award, p *awardvi
 	if err != nil {
 		return err
 	}
-	p.About = awardviews.About(*p, a.ActivatedAt)
+	p.About = views.About(*p, a.ActivatedAt)
 	if r, ok := recounts[a.ID]; ok {
 		p.About += fmt.Sprintf(" Counting: %s items so far.", parts.Number(int(r.Items)))
 	}
 	return nil
 }
 
-func viewVersion(v *awards.Version, a *awards.Award) awardviews.Version {
-	return awardviews.Version{Number: v.Number, Author: v.Author, Note: v.Note, At: v.CreatedAt, Runs: v.Number == a.Version}
+func viewVersion(v *awards.Version, a *awards.Award) views.Version {
+	return views.Version{Number: v.Number, Author: v.Author, Note: v.Note, At: v.CreatedAt, Runs: v.Number == a.Version}
 }
 
 // A lintMark is a mistake as an editor shows it.
@@ -139,8 +139,8 @@ func offsetOf(text, words string) int {
 }
 
 // dryRun counts what the document in the form would do.
-func (h *Handlers) dryRun(c echo.Context, d *draft, p *awardviews.Editor) {
-	p.DryRun = &awardviews.DryRun{}
+func (h *Handlers) dryRun(c echo.Context, d *draft, p *views.Editor) {
+	p.DryRun = &views.DryRun{}
 	if len(d.mistakes) > 0 {
 		p.DryRun.Wrong = "Fix the errors listed below the JSON first."
 		return
@@ -153,11 +153,11 @@ func (h *Handlers) dryRun(c echo.Context, d *draft, p *awardviews.Editor) {
 		return
 	}
 	permanence, _ := d.doc.Permanence.MarshalText()
-	*p.DryRun = awardviews.DryRun{Took: h.Now().Sub(start), Gained: r.Gained, Lost: r.Lost, Kept: r.Kept, Near: r.Near, Holders: r.Holders,
+	*p.DryRun = views.DryRun{Took: h.Now().Sub(start), Gained: r.Gained, Lost: r.Lost, Kept: r.Kept, Near: r.Near, Holders: r.Holders,
 		Notices: r.Notices, TooOld: r.TooOld,
 		Backfill: r.Backfill, Permanence: string(permanence), Members: r.Members, Of: int(r.Of), Items: int(r.Items)}
 	for _, s := range r.Samples {
-		v := awardviews.DrySample{Name: s.Member, Change: s.Change, Progress: s.Progress.String() + " of " + s.Goal.String()}
+		v := views.DrySample{Name: s.Member, Change: s.Change, Progress: s.Progress.String() + " of " + s.Goal.String()}
 		if d.award.ID != 0 {
 			v.Link = "/admin/awards/" + d.award.Slug + "/members/" + s.Member
 		}

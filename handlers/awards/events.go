@@ -10,7 +10,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/awards"
 	"laurel/models/events"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 const deadShown = 50
@@ -18,13 +18,13 @@ const deadShown = 50
 // Events is the page of sources and of what could not be handled.
 func (h *Handlers) Events(c echo.Context) error {
 	ctx := c.Request().Context()
-	p := awardviews.Events{Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
+	p := views.Events{Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
 	sources, err := events.Sources(ctx, h.DB.DB, "")
 	if err != nil {
 		return err
 	}
 	for _, s := range sources {
-		p.Sources = append(p.Sources, awardviews.Source{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= events.WaitingAtMost,
+		p.Sources = append(p.Sources, views.Source{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= events.WaitingAtMost,
 			Handled: int(s.Handled), Dead: int(s.Dead), Paused: web.Deref(s.PausedAt), HandledAt: web.Deref(s.HandledAt)})
 		p.Total += int(s.Dead)
 	}
@@ -41,26 +41,26 @@ func (h *Handlers) Events(c echo.Context) error {
 		p.More = "/admin/events?before=" + strconv.FormatInt(dead[deadShown-1].ID, 10) + "#dead"
 	}
 	for _, d := range dead {
-		p.Dead = append(p.Dead, awardviews.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason,
+		p.Dead = append(p.Dead, views.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason,
 			Body: d.Body, At: d.DeadAt})
 	}
-	return web.Render(c, http.StatusOK, awardviews.EventsPage(p))
+	return web.Render(c, http.StatusOK, views.EventsPage(p))
 }
 
 // awardCheck is the last time that members were recounted, with at most a page
 // of differences.
-func (h *Handlers) awardCheck(ctx context.Context) (awardviews.CounterCheck, error) {
+func (h *Handlers) awardCheck(ctx context.Context) (views.CounterCheck, error) {
 	c, err := awards.LastCheck(ctx, h.DB.DB)
 	if err != nil || c.ID == 0 {
-		return awardviews.CounterCheck{}, err
+		return views.CounterCheck{}, err
 	}
-	v := awardviews.CounterCheck{At: c.StartedAt, Members: c.Members, Items: int(c.Items)}
+	v := views.CounterCheck{At: c.StartedAt, Members: c.Members, Items: int(c.Items)}
 	names, err := awards.MemberNames(ctx, h.DB.DB, c.Differences)
 	if err != nil {
 		return v, err
 	}
 	for _, d := range c.Differences[:min(len(c.Differences), deadShown)] {
-		v.Differences = append(v.Differences, awardviews.Difference{Member: names[d.Member], What: d.What, Is: d.Is, Should: d.Should})
+		v.Differences = append(v.Differences, views.Difference{Member: names[d.Member], What: d.What, Is: d.Is, Should: d.Should})
 	}
 	return v, nil
 }

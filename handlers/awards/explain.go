@@ -12,14 +12,14 @@ import (
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	"laurel/models/members"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 const explainedItems = 30
 
 // Explain is the page about one member and one award.
 func (h *Handlers) Explain(c echo.Context) error {
-	return h.showExplanationPage(c, http.StatusOK, awardviews.Explained{})
+	return h.showExplanationPage(c, http.StatusOK, views.Explained{})
 }
 
 // explained is what the address of an explanation names.
@@ -33,7 +33,7 @@ func (h *Handlers) explained(c echo.Context) (members.Member, awards.Shown, erro
 	return m, shown, err
 }
 
-func (h *Handlers) showExplanationPage(c echo.Context, status int, p awardviews.Explained) error {
+func (h *Handlers) showExplanationPage(c echo.Context, status int, p views.Explained) error {
 	m, shown, err := h.explained(c)
 	if err != nil {
 		return err
@@ -71,11 +71,11 @@ func (h *Handlers) showExplanationPage(c echo.Context, status int, p awardviews.
 	if x.MoreLog {
 		p.MoreLog = base + "?before=" + strconv.FormatInt(x.Log[len(x.Log)-1].ID, 10) + "#log"
 	}
-	return web.Render(c, status, awardviews.ExplainPage(p))
+	return web.Render(c, status, views.ExplainPage(p))
 }
 
-func grantLine(l awards.GrantLogLine, doc *rules.Award) awardviews.GrantLine {
-	v := awardviews.GrantLine{At: l.At, What: l.What, Reason: l.Reason, Author: l.Author}
+func grantLine(l awards.GrantLogLine, doc *rules.Award) views.GrantLine {
+	v := views.GrantLine{At: l.At, What: l.What, Reason: l.Reason, Author: l.Author}
 	if title := awards.LevelTitle(doc, l.Level); title != "" {
 		v.What = title + " " + l.What
 	}
@@ -86,18 +86,18 @@ func grantLine(l awards.GrantLogLine, doc *rules.Award) awardviews.GrantLine {
 }
 
 // itemView is an item with the verdicts of all filters.
-func itemView(i *awards.ExplainedItem) awardviews.ExplainedItem {
-	v := awardviews.ExplainedItem{Source: i.Source, Key: i.Key, Status: i.Status, Event: i.EventID, At: i.At, Body: i.Body}
+func itemView(i *awards.ExplainedItem) views.ExplainedItem {
+	v := views.ExplainedItem{Source: i.Source, Key: i.Key, Status: i.Status, Event: i.EventID, At: i.At, Body: i.Body}
 	if s, wrong := rules.ReadSheet([]byte(i.Body)); len(wrong) == 0 {
 		v.Body = s.String()
 	}
 	for _, o := range i.Verdicts {
-		t := awardviews.ExplainedTask{ID: o.Objective, Why: o.Because}
+		t := views.ExplainedTask{ID: o.Objective, Why: o.Because}
 		if o.Amount != 0 {
 			t.Counted, t.Active = contributed(o.Amount, o.Status, o.Cell), o.Status == rules.Active
 		}
 		for _, f := range o.Filters {
-			t.Verdicts = append(t.Verdicts, awardviews.Verdict{Filter: f.Filter, Wants: f.Wants, Pass: f.Pass})
+			t.Verdicts = append(t.Verdicts, views.Verdict{Filter: f.Filter, Wants: f.Wants, Pass: f.Pass})
 		}
 		v.Tasks = append(v.Tasks, t)
 	}
@@ -113,8 +113,8 @@ func contributed(amount rules.Amount, status, cell string) string {
 	return words
 }
 
-func logView(l *awards.LogLine) awardviews.ExplainedChange {
-	return awardviews.ExplainedChange{At: l.At, Objective: l.Objective, Item: l.Source + " " + l.Key, Reason: l.Reason,
+func logView(l *awards.LogLine) views.ExplainedChange {
+	return views.ExplainedChange{At: l.At, Objective: l.Objective, Item: l.Source + " " + l.Key, Reason: l.Reason,
 		Was: loggedWords(l.Was), Came: loggedWords(l.Became)}
 }
 
@@ -152,7 +152,7 @@ func (h *Handlers) GrantOrRevoke(c echo.Context) error {
 	}
 	err := do(c.Request().Context(), h.DB.DB, by, h.Now())
 	for _, message := range web.FieldErrors(err) {
-		return h.showExplanationPage(c, http.StatusUnprocessableEntity, awardviews.Explained{Wrong: message, Note: by.Note})
+		return h.showExplanationPage(c, http.StatusUnprocessableEntity, views.Explained{Wrong: message, Note: by.Note})
 	}
 	if err != nil {
 		return err

@@ -7,16 +7,16 @@ import (
 	"strings"
 
 	"laurel/models/awards/rules"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 // An awardForm is a document as fields. Each knows how to write itself back, and
 // nothing else of the document changes.
 type awardForm struct {
-	fields []awardviews.EditorField // Of the award itself.
-	tasks  []awardviews.TaskForm
-	levels awardviews.LevelsForm
-	window awardviews.WindowForm
+	fields []views.EditorField // Of the award itself.
+	tasks  []views.TaskForm
+	levels views.LevelsForm
+	window views.WindowForm
 	set    map[string]func(text string) // By path.
 	Now    map[string]string
 	errs   map[string]string
@@ -65,9 +65,9 @@ func formOf(s *rules.Sheet, mistakes rules.Mistakes) *awardForm {
 }
 
 // key is one key of an object as a field.
-func (f *awardForm) key(s *rules.Sheet, path string, k rules.Key, label string) awardviews.EditorField {
+func (f *awardForm) key(s *rules.Sheet, path string, k rules.Key, label string) views.EditorField {
 	value := s.Key(k.Name)
-	v := awardviews.EditorField{Path: path, Label: label, Help: k.Help, Value: value.Text(), Error: f.errs[path],
+	v := views.EditorField{Path: path, Label: label, Help: k.Help, Value: value.Text(), Error: f.errs[path],
 		Number: strings.HasSuffix(k.Of, "number"), Need: k.Required}
 	if list, ok := value.Texts(); ok {
 		v.Value = strings.Join(list, ", ")
@@ -107,14 +107,14 @@ func valueOf(k rules.Key, text string) *rules.Sheet {
 	return rules.NewText(text)
 }
 
-func (f *awardForm) task(o *rules.Sheet, i int) awardviews.TaskForm {
+func (f *awardForm) task(o *rules.Sheet, i int) views.TaskForm {
 	at := fmt.Sprintf("objectives[%d]", i)
-	t := awardviews.TaskForm{Index: i, ID: o.Key("id").Text()}
+	t := views.TaskForm{Index: i, ID: o.Key("id").Text()}
 	t.Field = f.key(o, at+".id", rules.Key{Name: "id", Of: "text", Required: true}, "Name of the task")
 	rule := o.Key("rule")
 	names, keys := kindsOf(true)
 	name := rule.Key("name").Text()
-	t.Rule = awardviews.EditorField{Path: at + ".rule.name", Label: "Rule", Value: name, Options: names, Error: f.errs[at+".rule.name"]}
+	t.Rule = views.EditorField{Path: at + ".rule.name", Label: "Rule", Value: name, Options: names, Error: f.errs[at+".rule.name"]}
 	if !slices.Contains(names, name) {
 		t.Rule.Options = append([]string{name}, names...)
 	}
@@ -124,15 +124,15 @@ func (f *awardForm) task(o *rules.Sheet, i int) awardviews.TaskForm {
 	_, filterKeys := kindsOf(false)
 	for j, part := range o.Key("filters").Items() {
 		name := part.Key("name").Text()
-		t.Filters = append(t.Filters, awardviews.PartForm{Index: j, Name: name,
+		t.Filters = append(t.Filters, views.PartForm{Index: j, Name: name,
 			Keys: f.keys(part, fmt.Sprintf("%s.filters[%d]", at, j), name, filterKeys[name])})
 	}
 	return t
 }
 
 // keys are the fields of a filter's or a rule's configuration.
-func (f *awardForm) keys(part *rules.Sheet, at, name string, keys []rules.Key) []awardviews.EditorField {
-	var list []awardviews.EditorField
+func (f *awardForm) keys(part *rules.Sheet, at, name string, keys []rules.Key) []views.EditorField {
+	var list []views.EditorField
 	for _, k := range keys {
 		config := part.Key("config")
 		if config == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"laurel/models/awards/rules"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 // windowKeys are the fields of a window, which is made by the first that is
@@ -60,7 +60,7 @@ func (f *awardForm) addLevels(s *rules.Sheet) {
 			continue
 		}
 		at := "levels[" + strconv.Itoa(i) + "]."
-		f.levels.Rows = append(f.levels.Rows, awardviews.LevelForm{Index: i, Fields: []awardviews.EditorField{
+		f.levels.Rows = append(f.levels.Rows, views.LevelForm{Index: i, Fields: []views.EditorField{
 			f.key(l, at+"title", rules.Key{Name: "title", Of: "text", Required: true}, "Level "+strconv.Itoa(i+1)),
 			f.key(l, at+"goal", rules.Key{Name: "goal", Of: "number", Required: true}, "Goal of level "+strconv.Itoa(i+1)),
 		}})

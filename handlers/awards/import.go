@@ -12,7 +12,7 @@ import (
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 // Import opens the editor with a document that was made elsewhere, as a
@@ -24,23 +24,23 @@ func (h *Handlers) Import(c echo.Context) error {
 	}
 	text, secret, wrong := fileAward(strings.TrimPrefix(normal(sent), "\n"))
 	if wrong != "" {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, awardviews.Admin{Wrong: wrong, Import: text})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.Admin{Wrong: wrong, Import: text})
 	}
 	d := &draft{award: awards.Award{State: rules.Draft}, note: "imported"}
 	doc, _ := rules.Parse([]byte(text))
-	p := awardviews.Editor{Told: "Not saved yet. Check it and save."}
+	p := views.Editor{Done: "Not saved yet. Check it and save."}
 	if a, err := awards.Named(c.Request().Context(), h.DB.DB, doc.Slug); err == nil {
 		d.award, d.basis, d.number = a, a.Latest, a.Latest
-		p.Told = fmt.Sprintf("An award with this address exists. Saving creates its version %d. Not saved yet.", a.Latest+1)
+		p.Done = fmt.Sprintf("An award with this address exists. Saving creates its version %d. Not saved yet.", a.Latest+1)
 	} else if !errors.Is(err, pg.ErrNotFound) {
 		return err
 	}
 	if secret {
-		p.Told += " It was secret where it was exported: make it secret here before you activate it."
+		p.Done += " It was secret where it was exported: make it secret here before you activate it."
 	}
 	d.read(text)
 	if len(d.mistakes) > 0 {
-		p.Told, p.Wrong = "", fmt.Sprintf("Not imported yet: %s. Fix it here and save.", d.mistakes[0])
+		p.Done, p.Wrong = "", fmt.Sprintf("Not imported yet: %s. Fix it here and save.", d.mistakes[0])
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, p)
 	}
 	d.read(d.sheet.String())

@@ -11,7 +11,7 @@ import (
 
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 // A stale draft meets a version that somebody else saved meanwhile. Both came
@@ -41,20 +41,20 @@ func (h *Handlers) showStale(c echo.Context, d *draft) error {
 	if d.award.ID == 0 {
 		d.mistakes = append(d.mistakes, rules.Mistake{Path: "slug", Text: "is taken: there is an award of this address already"})
 		d.form = formOf(d.sheet, d.mistakes)
-		return h.showEditor(c, http.StatusConflict, d, awardviews.Editor{Wrong: "Not saved: choose another address."})
+		return h.showEditor(c, http.StatusConflict, d, views.Editor{Wrong: "Not saved: choose another address."})
 	}
 	s, err := h.meet(c.Request().Context(), d, 0)
 	if err != nil {
 		return err
 	}
-	v := &awardviews.Conflict{Latest: s.newest.Number, Author: s.newest.Author, Note: s.newest.Note, At: s.newest.CreatedAt}
+	v := &views.Conflict{Latest: s.newest.Number, Author: s.newest.Author, Note: s.newest.Note, At: s.newest.CreatedAt}
 	merged, clashes := rules.Merge(s.base, s.mine, s.theirs, func(string) bool { return true })
 	for _, clash := range clashes {
-		v.Clashes = append(v.Clashes, awardviews.Clash{Path: clash.Path, Title: d.form.titleOf(clash.Path), Before: said(clash.Base),
+		v.Clashes = append(v.Clashes, views.Clash{Path: clash.Path, Title: d.form.titleOf(clash.Path), Before: said(clash.Base),
 			Mine: said(clash.Mine), Theirs: said(clash.Theirs)})
 	}
 	v.Theirs, v.Yours = lineDiff(s.base.String(), s.theirs.String()), lineDiff(s.theirs.String(), merged.String())
-	return h.showEditor(c, http.StatusConflict, d, awardviews.Editor{Wrong: "Not saved yet.", Conflict: v})
+	return h.showEditor(c, http.StatusConflict, d, views.Editor{Wrong: "Not saved yet.", Conflict: v})
 }
 
 // mergeDraft puts both edits together, as was chosen where they clash. Nothing
@@ -62,16 +62,16 @@ func (h *Handlers) showStale(c echo.Context, d *draft) error {
 func (h *Handlers) mergeDraft(c echo.Context, d *draft, with int) error {
 	if len(d.mistakes) > 0 {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d,
-			awardviews.Editor{Wrong: "Not merged: fix the errors listed below the JSON first."})
+			views.Editor{Wrong: "Not merged: fix the errors listed below the JSON first."})
 	}
 	s, err := h.meet(c.Request().Context(), d, with)
 	if err != nil {
 		return err
 	}
-	merged, _ := rules.Merge(s.base, s.mine, s.theirs, func(path string) bool { return c.FormValue(awardviews.ClashName(path)) == "mine" })
+	merged, _ := rules.Merge(s.base, s.mine, s.theirs, func(path string) bool { return c.FormValue(views.ClashName(path)) == "mine" })
 	d.basis, d.number = s.newest.Number, s.newest.Number
 	d.read(merged.String())
-	return h.showEditor(c, http.StatusOK, d, awardviews.Editor{Told: fmt.Sprintf(
+	return h.showEditor(c, http.StatusOK, d, views.Editor{Done: fmt.Sprintf(
 		"The form now has your edit and version %d. Not saved yet: check it and save.", s.newest.Number)})
 }
 

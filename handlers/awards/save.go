@@ -9,17 +9,17 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/awards"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 // saveDraft writes a new version, unless something is wrong or it is stale.
 func (h *Handlers) saveDraft(c echo.Context, d *draft, basis int) error {
 	if len(d.mistakes) > 0 {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d,
-			awardviews.Editor{Wrong: "Not saved: fix the errors listed below the JSON first."})
+			views.Editor{Wrong: "Not saved: fix the errors listed below the JSON first."})
 	}
 	if d.note == "" {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: "Not saved: add a version note."})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.Editor{Wrong: "Not saved: add a version note."})
 	}
 	saved, err := awards.Save(c.Request().Context(), h.DB.DB, d.doc, awards.Edit{Author: h.Viewer(c).Name, Note: d.note, Basis: basis}, h.Now())
 	if errors.Is(err, awards.ErrStale) {
@@ -44,7 +44,7 @@ func (h *Handlers) activateDraft(c echo.Context, d *draft) error {
 	}
 	if doc, _ := newest.Parsed(); len(d.mistakes) > 0 || doc.Version() != d.doc.Version() {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d,
-			awardviews.Editor{Wrong: fmt.Sprintf("Not activated: this is not version %d. Save it first, or open that version.",
+			views.Editor{Wrong: fmt.Sprintf("Not activated: this is not version %d. Save it first, or open that version.",
 				newest.Number)})
 	}
 	if err := awards.Activate(ctx, h.DB.DB, d.award.Slug, newest.Number, h.Now()); err != nil {
@@ -56,7 +56,7 @@ func (h *Handlers) activateDraft(c echo.Context, d *draft) error {
 // refusedEdit shows the form again with why something was not done.
 func (h *Handlers) refusedEdit(c echo.Context, d *draft, err error) error {
 	for _, message := range web.FieldErrors(err) {
-		return h.showEditor(c, http.StatusUnprocessableEntity, d, awardviews.Editor{Wrong: message})
+		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.Editor{Wrong: message})
 	}
 	return err
 }

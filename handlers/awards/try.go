@@ -14,14 +14,14 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/members"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 )
 
 const recentEvents = 12
 
 // tryEvent fills in what an event would do, or takes one of the last events into
 // the form.
-func (h *Handlers) tryEvent(c echo.Context, d *draft, taken bool, t *awardviews.TryForm) error {
+func (h *Handlers) tryEvent(c echo.Context, d *draft, taken bool, t *views.TryForm) error {
 	ctx := c.Request().Context()
 	t.Member, t.Event = strings.TrimSpace(c.FormValue("try_member")), strings.TrimPrefix(normal(c.FormValue("try_event")), "\n")
 	if taken {
@@ -57,14 +57,14 @@ func (h *Handlers) tryEvent(c echo.Context, d *draft, taken bool, t *awardviews.
 	return nil
 }
 
-func triedView(r *awards.Tried, member string, t *awardviews.TryForm) {
+func triedView(r *awards.Tried, member string, t *views.TryForm) {
 	t.Done, t.Member, t.Outside = true, member, r.Outside
 	t.Before, t.After = r.Before.Value.String()+" of "+r.Before.Goal.String(), r.After.Value.String()+" of "+r.After.Goal.String()
 	t.Reached = r.After.Reached && !r.Before.Reached
 	for _, o := range r.Objectives {
-		v := awardviews.TriedTask{ID: o.ID, Words: counterChange(o)}
+		v := views.TriedTask{ID: o.ID, Words: counterChange(o)}
 		for _, one := range o.Verdicts {
-			v.Verdicts = append(v.Verdicts, awardviews.Verdict{Filter: one.Filter, Wants: one.Wants, Pass: one.Pass})
+			v.Verdicts = append(v.Verdicts, views.Verdict{Filter: one.Filter, Wants: one.Wants, Pass: one.Pass})
 		}
 		t.Changes = t.Changes || o.Was != o.Now
 		t.Tasks = append(t.Tasks, v)
@@ -100,7 +100,7 @@ func statusesIn(maps ...map[string]rules.Amount) []string {
 }
 
 // takeEvent puts one of the last events into the form.
-func (h *Handlers) takeEvent(c echo.Context, t *awardviews.TryForm) error {
+func (h *Handlers) takeEvent(c echo.Context, t *views.TryForm) error {
 	list, err := awards.LastEvents(c.Request().Context(), h.DB.DB, recentEvents)
 	if err != nil {
 		return err
@@ -120,14 +120,14 @@ func (h *Handlers) takeEvent(c echo.Context, t *awardviews.TryForm) error {
 func recentValue(e awards.LedgerEvent) string { return e.Source + " " + e.EventID }
 
 // fillTry offers the last events, and one that can be tried at once.
-func (h *Handlers) fillTry(c echo.Context, p *awardviews.Editor) error {
+func (h *Handlers) fillTry(c echo.Context, p *views.Editor) error {
 	list, err := awards.LastEvents(c.Request().Context(), h.DB.DB, recentEvents)
 	if err != nil {
 		return err
 	}
 	for _, e := range list {
 		text := e.Member + ": " + strings.TrimSpace(e.Type+" "+e.Status) + ", " + e.EventID
-		p.Try.Recent = append(p.Try.Recent, awardviews.RecentEvent{Value: recentValue(e), Text: text})
+		p.Try.Recent = append(p.Try.Recent, views.RecentEvent{Value: recentValue(e), Text: text})
 	}
 	if p.Try.Event == "" && p.Try.Member == "" {
 		p.Try.Member = h.Viewer(c).Name

@@ -8,13 +8,13 @@ import (
 
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
-	awardviews "laurel/views/awards"
+	views "laurel/views/awards"
 	"laurel/views/parts"
 )
 
 // awardCard is an award as lists show it.
-func awardCard(a *awards.Shown, registered int64) awardviews.Card {
-	card := awardviews.Card{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, State: string(a.State), Secret: a.Secret,
+func awardCard(a *awards.Shown, registered int64) views.Card {
+	card := views.Card{Slug: a.Slug, Title: a.Doc.Title, Text: a.Doc.Text, State: string(a.State), Secret: a.Secret,
 		Holders: int(a.Holders), Registered: int(registered)}
 	if card.Title == "" {
 		card.Title = a.Slug
@@ -24,15 +24,15 @@ func awardCard(a *awards.Shown, registered int64) awardviews.Card {
 	}
 	for _, l := range a.Doc.Levels {
 		if l.Goal.Rat != nil {
-			card.Levels = append(card.Levels, awardviews.Level{Title: l.Title, Goal: l.Goal.String()})
+			card.Levels = append(card.Levels, views.Level{Title: l.Title, Goal: l.Goal.String()})
 		}
 	}
 	return card
 }
 
 // standingView is how a member stands, in words.
-func standingView(s *awards.Standing) *awardviews.Standing {
-	v := &awardviews.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pin: s.Pin}
+func standingView(s *awards.Standing) *views.Standing {
+	v := &views.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pin: s.Pin}
 	if s.UpdatedAt != nil {
 		v.Updated = *s.UpdatedAt
 	}
@@ -42,11 +42,11 @@ func standingView(s *awards.Standing) *awardviews.Standing {
 			continue
 		}
 		held = max(held, g.Level)
-		v.Grants = append(v.Grants, awardviews.Grant{Level: awards.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt,
+		v.Grants = append(v.Grants, views.Grant{Level: awards.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt,
 			By: g.GivenBy, Badge: g.Badge})
 	}
 	v.Level = awards.LevelTitle(&s.Doc, held)
-	slices.SortStableFunc(v.Grants, func(a, b awardviews.Grant) int { // The level that is named first.
+	slices.SortStableFunc(v.Grants, func(a, b views.Grant) int { // The level that is named first.
 		return boolOrder(a.Level == v.Level, b.Level == v.Level)
 	})
 	if s.Goal.Rat == nil {
@@ -62,7 +62,7 @@ func standingView(s *awards.Standing) *awardviews.Standing {
 		v.Missing = append(v.Missing, missingWords(m, len(s.Missing)))
 	}
 	for _, n := range s.Counters {
-		v.Counters = append(v.Counters, awardviews.Counter{Objective: n.Objective, Status: n.Status, Amount: amountWords(n.Amount)})
+		v.Counters = append(v.Counters, views.Counter{Objective: n.Objective, Status: n.Status, Amount: amountWords(n.Amount)})
 	}
 	return v
 }
@@ -123,10 +123,10 @@ func part(value, goal *big.Rat) int {
 }
 
 // objectiveWords says what counts, by the filters' own words.
-func objectiveWords(doc *rules.Award) []awardviews.ObjectiveWords {
-	var list []awardviews.ObjectiveWords
+func objectiveWords(doc *rules.Award) []views.ObjectiveWords {
+	var list []views.ObjectiveWords
 	for _, o := range doc.Objectives {
-		w := awardviews.ObjectiveWords{ID: o.ID, Counts: o.Rule.Config.Counts()}
+		w := views.ObjectiveWords{ID: o.ID, Counts: o.Rule.Config.Counts()}
 		for _, f := range o.Filters {
 			w.Wants = append(w.Wants, f.Config.Wants())
 		}
@@ -136,9 +136,9 @@ func objectiveWords(doc *rules.Award) []awardviews.ObjectiveWords {
 }
 
 // treeWords says how a strategy adds up.
-func treeWords(doc *rules.Award) awardviews.TreeNode { return nodeWords(&doc.Strategy, true) }
+func treeWords(doc *rules.Award) views.TreeNode { return nodeWords(&doc.Strategy, true) }
 
-func nodeWords(n *rules.Node, root bool) awardviews.TreeNode {
+func nodeWords(n *rules.Node, root bool) views.TreeNode {
 	words := map[string]string{"": "the sum of", "sum": "the sum of", "min": "the lowest of", "max": "the best of"}[n.Operation]
 	if n.Objective != "" {
 		words = n.Objective
@@ -155,7 +155,7 @@ func nodeWords(n *rules.Node, root bool) awardviews.TreeNode {
 	case n.Goal != nil:
 		words = "at most " + n.Goal.String() + ": " + words
 	}
-	t := awardviews.TreeNode{Words: strings.TrimSuffix(words, ": of")}
+	t := views.TreeNode{Words: strings.TrimSuffix(words, ": of")}
 	for i := range n.Strategy {
 		t.Parts = append(t.Parts, nodeWords(&n.Strategy[i], false))
 	}

@@ -15,7 +15,7 @@ import (
 	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 	"laurel/models/members"
-	badgeviews "laurel/views/badges"
+	views "laurel/views/badges"
 )
 
 // The kinds of files that a badge can be had as.
@@ -44,7 +44,7 @@ func (h *Handlers) Show(c echo.Context) error {
 	if kind = cmp.Or(kind, badgeWanted(c.Request().Header.Get(echo.HeaderAccept))); kind != "" {
 		return h.sendBadge(c, &b, kind)
 	}
-	return web.Render(c, http.StatusOK, badgeviews.Page(h.badgeView(c, &b)))
+	return web.Render(c, http.StatusOK, views.Page(h.badgeView(c, &b)))
 }
 
 // badgeWanted is the kind of file that a program asks for by Accept; "" is the page.
@@ -93,9 +93,9 @@ func (h *Handlers) issuer() string {
 }
 
 // badgeView is what the page shows.
-func (h *Handlers) badgeView(c echo.Context, b *badges.Badge) badgeviews.Badge {
-	did, _ := openbadge.DID(h.URL) // LAUREL_URL was looked at when the server started.
-	return badgeviews.Badge{
+func (h *Handlers) badgeView(c echo.Context, b *badges.Badge) views.Badge {
+	did, _ := openbadge.DID(h.URL) // LAUREL_URL was checked when the server started.
+	return views.Badge{
 		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName),
 		Now:   h.Now().In(h.Zone(c, &members.Member{TimeZone: b.Zone})),
 		ID:    b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: awards.LevelTitle(&b.Doc, b.Level),

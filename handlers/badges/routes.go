@@ -20,7 +20,7 @@ type Handlers struct {
 func (h *Handlers) Routes() []web.Route {
 	return []web.Route{
 		web.Get("/.well-known/did.json", web.Public, h.DID),
-		web.Get("/did.json", web.Public, h.DID), // Where some look.
+		web.Get("/did.json", web.Public, h.DID), // Where some expect it.
 		web.Get("/awards/:slug/picture.png", web.Public, h.AwardPNG),
 		web.Get("/badges/verify", web.Anyone, h.VerifyForm),
 		web.Post("/badges/verify", web.Anyone, h.Verify).UpTo(web.MaxBody + maxForm),

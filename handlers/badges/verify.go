@@ -11,7 +11,7 @@ import (
 	"laurel/models/badges"
 	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
-	badgeviews "laurel/views/badges"
+	views "laurel/views/badges"
 )
 
 // VerifyForm asks for a badge.
@@ -19,8 +19,8 @@ func (h *Handlers) VerifyForm(c echo.Context) error {
 	return h.showVerify(c, http.StatusOK, "", nil)
 }
 
-func (h *Handlers) showVerify(c echo.Context, status int, wrong string, verdict *badgeviews.Verdict) error {
-	return web.Render(c, status, badgeviews.VerifyPage(badgeviews.Verify{Frame: h.AwardsFrame(c, "Verify a badge"),
+func (h *Handlers) showVerify(c echo.Context, status int, wrong string, verdict *views.Verdict) error {
+	return web.Render(c, status, views.VerifyPage(views.Verify{Frame: h.AwardsFrame(c, "Verify a badge"),
 		Now: h.Now().In(h.ViewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
 }
 
@@ -55,8 +55,8 @@ func (h *Handlers) Verify(c echo.Context) error {
 
 // verdict is what there is to say of a badge whose signature is ours: what it
 // says itself, and what became of it.
-func (h *Handlers) verdict(c echo.Context, of *openbadge.Credential) (*badgeviews.Verdict, error) {
-	v := &badgeviews.Verdict{Title: of.Name, At: of.ValidFrom, Known: true, DID: of.Issuer.ID}
+func (h *Handlers) verdict(c echo.Context, of *openbadge.Credential) (*views.Verdict, error) {
+	v := &views.Verdict{Title: of.Name, At: of.ValidFrom, Known: true, DID: of.Issuer.ID}
 	for _, i := range of.Subject.Identifier {
 		v.DisplayName = i.Value // The display name is the last one.
 	}

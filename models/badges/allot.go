@@ -74,8 +74,10 @@ func makeBadges(ctx context.Context, tx *gorm.DB, won []wonLine) error {
 	}
 	return tx.WithContext(ctx).Exec(`
 		INSERT INTO badges (id, list, place, grant_id, log_id, award_version, granted_at)
-		SELECT gen_random_uuid(), list, place, grant_id, log_id, version, at FROM unnest(CAST(@lists AS integer[]), CAST(@places AS integer[]), CAST(@grants AS bigint[]),
-			CAST(@logs AS bigint[]), CAST(@versions AS integer[]), CAST(@ats AS timestamptz[])) AS w(list, place, grant_id, log_id, version, at)`,
+		SELECT gen_random_uuid(), list, place, grant_id, log_id, version, at
+		FROM unnest(CAST(@lists AS integer[]), CAST(@places AS integer[]), CAST(@grants AS bigint[]),
+			CAST(@logs AS bigint[]), CAST(@versions AS integer[]), CAST(@ats AS timestamptz[]))
+			AS w(list, place, grant_id, log_id, version, at)`,
 		pg.Named("lists", &lists, "places", &places, "grants", &grants, "logs", &logs, "versions", &versions, "ats", &ats)).Error
 }
 
@@ -90,7 +92,8 @@ type badgeList struct {
 // it is full.
 func takePlaces(ctx context.Context, tx *gorm.DB, n int) (lists, places []int64, err error) {
 	var l badgeList
-	if err := tx.WithContext(ctx).Raw(`SELECT number, shuffle, used FROM badge_lists ORDER BY number DESC LIMIT 1 FOR UPDATE`).Scan(&l).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT number, shuffle, used FROM badge_lists ORDER BY number DESC LIMIT 1
+		FOR UPDATE`).Scan(&l).Error; err != nil {
 		return nil, nil, err
 	}
 	for len(places) < n {
@@ -101,7 +104,8 @@ func takePlaces(ctx context.Context, tx *gorm.DB, n int) (lists, places []int64,
 		for ; len(places) < n && l.Used < openbadge.ListSize; l.Used++ {
 			lists, places = append(lists, l.Number), append(places, int64(shuffled(l.Shuffle, l.Used)))
 		}
-		err := tx.WithContext(ctx).Exec(`INSERT INTO badge_lists (number, shuffle, used) VALUES (@number, @shuffle, @used) ON CONFLICT (number) DO UPDATE SET used = EXCLUDED.used`,
+		err := tx.WithContext(ctx).Exec(`INSERT INTO badge_lists (number, shuffle, used) VALUES (@number, @shuffle, @used)
+			ON CONFLICT (number) DO UPDATE SET used = EXCLUDED.used`,
 			pg.Named("number", l.Number, "shuffle", l.Shuffle, "used", l.Used)).Error
 		if err != nil {
 			return nil, nil, err

@@ -97,7 +97,8 @@ func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, er
 func Forget(ctx context.Context, tx *gorm.DB, members []int64) error {
 	err := tx.WithContext(ctx).Exec(`
 		UPDATE badges b SET revoked_at = l.at FROM award_grants g, badge_losses l
-		WHERE g.member_id = ANY(CAST(@members AS bigint[])) AND g.id = b.grant_id AND l.badge_id = b.id`, pg.Named("members", &members)).Error
+		WHERE g.member_id = ANY(CAST(@members AS bigint[])) AND g.id = b.grant_id AND l.badge_id = b.id`,
+		pg.Named("members", &members)).Error
 	if err != nil {
 		return fmt.Errorf("forget badges: %w", err)
 	}

@@ -15,7 +15,7 @@ func explainPath(slug, n string) string     { return editorPath(slug) + "/member
 func picturePath(slug string) string        { return awardPath(slug) + "/picture.svg" }
 func versionPath(slug string, n int) string { return editorPath(slug) + "?version=" + strconv.Itoa(n) }
 
-// An Card is an award as lists show it.
+// A Card is an award as lists show it.
 type Card struct {
 	Slug, Title, Text string
 	State             string // active, paused, retired ...
@@ -27,7 +27,7 @@ type Card struct {
 	Mine              *Standing // Of the viewer, or of the member whose page it is.
 }
 
-// An Level is a goal on the way.
+// A Level is a goal on the way.
 type Level struct {
 	Title, Goal string
 	At          time.Time // When it was reached; zero if it was not.
@@ -50,10 +50,10 @@ type Standing struct {
 	Pin         int // Its place among the pinned ones, from 1; 0 is none.
 }
 
-// An Counter is what items in one status add up to.
+// A Counter is what items in one status add up to.
 type Counter struct{ Objective, Status, Amount string }
 
-// An Grant is one level that was reached.
+// A Grant is one level that was reached.
 type Grant struct {
 	Level, Period string
 	At            time.Time

@@ -27,7 +27,7 @@ type Editor struct {
 	Before   string // What the fields were made of.
 	Note     string
 	Wrong    string // Why it was not saved.
-	Told     string // What was done, or could not be done with the fields.
+	Done     string // What was done, or could not be done with the fields.
 	Fields   []EditorField
 	Tasks    []TaskForm
 	Levels   LevelsForm
@@ -126,7 +126,7 @@ func (t TaskForm) act(what string, more ...int) string {
 
 func (t TaskForm) anchor() string { return "task-" + strconv.Itoa(t.Index) }
 
-// An Mistake is one thing that is wrong, and where.
+// A Mistake is one thing that is wrong, and where.
 type Mistake struct {
 	Path, Text string
 	Field      bool // A field of the form stands for it.
@@ -155,7 +155,7 @@ func (m Mistake) words() string {
 	return ": " + m.Text
 }
 
-// An Version is a line in the list of versions.
+// A Version is a line in the list of versions.
 type Version struct {
 	Number       int
 	Author, Note string

@@ -26,17 +26,17 @@ type Events struct {
 	Check   CounterCheck
 }
 
-// An CounterCheck is the last time that members were counted anew.
+// A CounterCheck is the last time that members were recounted.
 type CounterCheck struct {
 	At             time.Time // Zero before the first.
 	Members, Items int
 	Differences    []Difference
 }
 
-// An Difference is a number that is not what the ledger comes to.
+// A Difference is a number that is not what the ledger comes to.
 type Difference struct{ Member, What, Is, Should string }
 
-// An Source is who sends events, and how far they are handled.
+// A Source is who sends events, and how far they are handled.
 type Source struct {
 	Name                   string
 	Waiting, Handled, Dead int

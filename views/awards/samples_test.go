@@ -48,7 +48,7 @@ func sampleEditor() Editor {
 // busyEditor has every part that a button brings.
 func busyEditor() Editor {
 	p := sampleEditor()
-	p.Wrong, p.Told = "Not saved yet.", "The JSON counts."
+	p.Wrong, p.Done = "Not saved yet.", "The JSON counts."
 	p.DryRun = &DryRun{Took: 1400 * time.Millisecond, Gained: 310, Lost: 27, Kept: 3, Near: 55, Notices: 41, TooOld: 269, Backfill: 6, Permanence: "confirmed_after:7d", Members: 100, Of: 10000, Items: 5000,
 		Samples: []DrySample{{"ada", "gains", "14.9 of 15", "/admin/awards/explorer/members/ada"}, {"bob", "loses", "8.3 of 15", ""}}}
 	p.Try = TryForm{Member: "ada", Event: "{}", Done: true, Outside: "its day is outside the window", Before: "2 of 5", After: "3 of 5", Changes: true, Recent: []RecentEvent{{"a b", "ada: review"}},

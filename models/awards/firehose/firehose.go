@@ -38,7 +38,7 @@ type Counts struct {
 	Kept      int64 `json:"kept"`
 	Dropped   int64 `json:"dropped"`   // No award wants it.
 	Anonymous int64 `json:"anonymous"` // Wanted, but of nobody.
-	Rejected  int64 `json:"rejected"`  // Wanted or not to be told, and not readable.
+	Rejected  int64 `json:"rejected"`  // Wanted or perhaps wanted, and not readable.
 
 	Audited        int64 `json:"audited"`         // Of those without a token: decoded all the same.
 	FalseNegatives int64 `json:"false_negatives"` // Of those: wanted. Must be 0.

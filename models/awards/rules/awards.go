@@ -94,7 +94,7 @@ func (a *Award) checkLevels(m *Mistakes) {
 	for i, l := range a.Levels {
 		at := join(element("levels", i), "goal")
 		switch {
-		case l.Goal.Rat == nil: // Told when it was read.
+		case l.Goal.Rat == nil: // Reported when it was read.
 			return
 		case l.Goal.Sign() <= 0:
 			m.add(at, "must be more than 0, not %s", l.Goal)

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// A Change is how much must be computed anew when one version of an award
+// A Change is how much must be computed again when one version of an award
 // follows another.
 type Change int
 

@@ -72,8 +72,8 @@ func (p Progress) Shown() string {
 	return new(big.Int).Quo(p.Value.Num(), p.Value.Denom()).String()
 }
 
-// Progress evaluates the strategy. It looks at the state and never at an event,
-// so a threshold that was passed unseen is found at the next look.
+// Progress evaluates the strategy. It reads the state and never an event,
+// so a threshold that was passed unseen is found the next time.
 func (a *Award) Progress(counters map[string]Amount) Progress {
 	p := Progress{Value: Decimal{a.Strategy.value(counters)}, Goal: *a.Strategy.Goal}
 	p.Reached = p.Value.Cmp(p.Goal.Rat) >= 0

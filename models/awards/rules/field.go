@@ -35,7 +35,7 @@ func fieldsOf(t reflect.Type) []field {
 	return fields
 }
 
-// fieldsByType spares every event of a stream the look at its own type.
+// fieldsByType spares every event of a stream the reading of its type.
 var fieldsByType sync.Map
 
 func names(fields []field) []string {

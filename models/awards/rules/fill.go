@@ -124,7 +124,7 @@ func (v value) is(kind jsontext.Kind, want string, m *Mistakes) bool {
 	}
 	got := map[jsontext.Kind]string{'{': "an object", '[': "a list", '"': "a text", '0': "a number", 't': "true", 'f': "false",
 		'n': "null"}[v.kind]
-	if got != "" { // Nothing at all was told when it was read.
+	if got != "" { // Nothing at all was reported when it was read.
 		m.add(v.path, "must be %s, not %s", want, got)
 	}
 	return false

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ParseAs reads an award whose slug is told elsewhere, such as in an address: the
+// ParseAs reads an award whose slug is given elsewhere, such as in an address: the
 // document may leave it out, and must not say another one. The keys of others are
 // passed over: what was put beside the document when it was shown.
 func ParseAs(slug string, doc []byte, others ...string) (Award, Mistakes) {

@@ -28,7 +28,7 @@ type value struct {
 }
 
 // parse reads a document whole. What is not JSON at all ends it with one
-// mistake; a key that is given twice is told and its first value kept.
+// mistake; a key that is given twice is reported and its first value kept.
 func parse(doc []byte, m *Mistakes) value {
 	if len(doc) > maxDocument {
 		m.add("", "has %d bytes, at most %d are read", len(doc), maxDocument)

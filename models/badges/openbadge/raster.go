@@ -20,7 +20,7 @@ func (p Picture) PNG() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// grain is how many points of a pixel are looked at, across and down.
+// grain is how many points of a pixel are tested, across and down.
 const grain = 4
 
 // fill lays the shape over the image. A pixel that it covers in part lets so

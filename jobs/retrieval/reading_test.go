@@ -182,8 +182,8 @@ func TestAPageIsStoredBeforeTheNextIsFetched(t *testing.T) {
 	fail := errors.New("cut off")
 	w.Sites = []sites.Site{pagedSite{&fakeSite{}, func(page int) error {
 		a := w.account(t, members["ada"].ID, "fake")
-		if rows := w.stored(t, members["ada"].ID, "fake"); len(rows) != page-1 || page > 1 && a.Place != fmt.Sprint("from ", page-1) {
-			t.Errorf("before page %d: %d rows, to be resumed %q", page, len(rows), a.Place)
+		if rows := w.stored(t, members["ada"].ID, "fake"); len(rows) != page-1 || page > 1 && a.Cursor != fmt.Sprint("from ", page-1) {
+			t.Errorf("before page %d: %d rows, to be resumed %q", page, len(rows), a.Cursor)
 		}
 		if page > 1 && a.LeasedUntil.Before(w.Now().Add(4*time.Minute)) { // Four pass with every page.
 			t.Errorf("before page %d: leased until %s, it is %s", page, a.LeasedUntil, w.Now())
@@ -195,7 +195,7 @@ func TestAPageIsStoredBeforeTheNextIsFetched(t *testing.T) {
 		return nil
 	}}}
 	w.round(t)
-	if a := w.account(t, members["ada"].ID, "fake"); a.Outcome != pg.OutcomeParseError || a.Submissions != 2 || a.Place != "from 2" || a.CoveredAt != nil {
-		t.Errorf("cut off on page 3: outcome %s, %d rows, to be resumed %q", a.Outcome, a.Submissions, a.Place)
+	if a := w.account(t, members["ada"].ID, "fake"); a.Outcome != pg.OutcomeParseError || a.Submissions != 2 || a.Cursor != "from 2" || a.CoveredAt != nil {
+		t.Errorf("cut off on page 3: outcome %s, %d rows, to be resumed %q", a.Outcome, a.Submissions, a.Cursor)
 	}
 }

@@ -107,6 +107,7 @@ func storeStreamRows(ctx context.Context, db *gorm.DB, id, member int64, source 
 			return err
 		}
 		a := &list[0].Account
+		quiet := wasQuiet(a, now)
 		var from *time.Time
 		if s, from, err = storeRows(ctx, tx, a, found, now); err != nil || s.Inserted+s.Revised == 0 {
 			return err
@@ -120,7 +121,10 @@ func storeStreamRows(ctx context.Context, db *gorm.DB, id, member int64, source 
 		if err := observe(ctx, tx, &m, a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {
 			return err
 		}
-		return reportStored(ctx, tx, a, s, now)
+		if err := reportStored(ctx, tx, a, s, now); err != nil || !quiet || s.Inserted == 0 {
+			return err
+		}
+		return returned(ctx, tx, member, SourceReturn, now)
 	})
 	if err != nil {
 		return Stored{}, fmt.Errorf("account %d: %w", id, err)

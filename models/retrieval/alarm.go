@@ -70,11 +70,6 @@ func closeAlarms(ctx context.Context, tx *gorm.DB, site, kind, subject string, n
 	return nil
 }
 
-// emptiedFor is how long a list must show nothing, while the site answers well
-// otherwise, until it is believed: then the site took the rows away, and they
-// are kept.
-const emptiedFor = 3 * 24 * time.Hour
-
 // verifyEmpty turns a complete look that shows none of an account's rows into one
 // that was not understood: a changed page must not look like an idle member. It
 // closes the alarm when rows are seen again.
@@ -106,17 +101,13 @@ func verifyEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *Re
 		return fmt.Errorf("was %s emptied: %w", a, err)
 	}
 	message := fmt.Sprintf("the site shows none of the %d submissions that it showed before; they are kept", a.Submissions)
-	if since != nil && !since.Add(emptiedFor).After(now) {
+	if since != nil && !since.Add(doubt).After(now) {
 		res.Message = message
 		return nil
 	}
 	res.Outcome, res.Message = pg.OutcomeParseError, message
 	return openAlarm(ctx, tx, a.Site, AlarmEmptied, a.Handle, message, now)
 }
-
-// learning is how long after the first word of a site its languages are taken
-// as they come.
-const learning = 7 * 24 * time.Hour
 
 // noteTerms counts verdicts that have no status of ours and languages of new
 // rows, unless they are known, and opens an alarm for each that is new.
@@ -126,7 +117,7 @@ func noteTerms(ctx context.Context, tx *gorm.DB, a *members.Account, counts stri
 	}
 	var fresh []struct{ Kind, Term string }
 	err := tx.WithContext(ctx).Raw(queries.Must("note_terms"),
-		pg.Named("site", a.Site, "counts", counts, "now", now, "learnt", now.Add(-learning), "handle", a.Handle)).Scan(&fresh).Error
+		pg.Named("site", a.Site, "counts", counts, "now", now, "learnt", now.Add(-patience), "handle", a.Handle)).Scan(&fresh).Error
 	if err != nil {
 		return fmt.Errorf("terms of %s: %w", a.Site, err)
 	}

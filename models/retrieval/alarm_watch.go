@@ -10,13 +10,6 @@ import (
 	pg "laurel/models/db"
 )
 
-const (
-	// termsFor is how long after it was last seen a new term stays an alarm.
-	termsFor = 7 * 24 * time.Hour
-	// Unreadable answers of a day are an alarm from so many, and from one in so many.
-	unreadableFrom, unreadableOneIn = 3, 10
-)
-
 // WatchSites opens and closes the alarms that follow from what was counted: of
 // answers that could not be read, and of terms that are not seen any more.
 func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
@@ -34,7 +27,7 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 			return err
 		}
 		for _, s := range sites { // A handful, and hardly ever one that changes.
-			amiss := s.Bad >= unreadableFrom && s.Bad*unreadableOneIn >= s.Seen
+			amiss := s.Bad >= opensAfter && s.Bad*unreadableOneIn >= s.Seen
 			switch {
 			case amiss && !s.Alarm:
 				err = openAlarm(ctx, tx, s.Site, AlarmUnreadable, "", fmt.Sprintf("%d of %d answers of a day could not be read", s.Bad, s.Seen), now)
@@ -46,7 +39,7 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 			}
 		}
 		return tx.Exec(`UPDATE site_alarms SET closed_at = @now WHERE closed_at IS NULL AND kind IN ('verdict', 'language') AND last_at < @old`,
-			pg.Named("now", now, "old", now.Add(-termsFor))).Error
+			pg.Named("now", now, "old", now.Add(-patience))).Error
 	})
 	if err != nil {
 		return fmt.Errorf("watch sites: %w", err)

@@ -66,7 +66,7 @@ func (p *probing) finish(quiet, news []int64) int {
 
 func (p *probing) account(i int) (a members.Account) {
 	p.Helper()
-	if err := p.db.WithContext(p.Context()).Raw(`SELECT * FROM account_details WHERE id = ?`, p.ids[i]).Scan(&a).Error; err != nil {
+	if err := p.db.WithContext(p.Context()).Raw(`SELECT `+pg.Columns[members.Account]("a")+` FROM account_details a WHERE id = ?`, p.ids[i]).Scan(&a).Error; err != nil {
 		p.Fatal(err)
 	}
 	return a

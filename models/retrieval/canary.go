@@ -44,17 +44,6 @@ type KnownRow struct {
 	Status   string    `json:"status"`
 }
 
-const (
-	// canaryEvery is how often a canary is read. One that is not as known is read
-	// again after canaryAgain, and then each time after twice as long, up to that.
-	canaryEvery = 24 * time.Hour
-	canaryAgain = time.Hour
-	// settledAfter is how old a submission is that is not expected to change.
-	settledAfter = 30 * 24 * time.Hour
-	// knownAtMost of the oldest settled rows, and as many of the newest, are remembered.
-	knownAtMost = 25
-)
-
 // AsKnown says whether the newest look found what is known.
 func (c *Canary) AsKnown() bool { return c.CheckedAt != nil && c.Outcome == pg.OutcomeOK }
 
@@ -62,13 +51,13 @@ func (c *Canary) AsKnown() bool { return c.CheckedAt != nil && c.Outcome == pg.O
 // or not. rate divides pauses.
 func (c *Canary) nextCheck(asKnown bool, rate float64, now time.Time) time.Time {
 	if asKnown {
-		return now.Add(canaryEvery)
+		return now.Add(day)
 	}
-	pause := time.Duration(float64(canaryAgain) / rate)
+	pause := time.Duration(float64(grace) / rate)
 	if c.CheckedAt != nil && !c.AsKnown() {
 		pause = max(pause, 2*c.DueAt.Sub(*c.CheckedAt))
 	}
-	return now.Add(min(pause, canaryEvery))
+	return now.Add(min(pause, day))
 }
 
 // Compare says in words what a complete list lacks or has other than known, ""
@@ -124,20 +113,20 @@ func (l CanaryList) differences(known []KnownRow) (missing, moved, judged []stri
 
 // learn remembers what will not change any more.
 func (c *Canary) learn(l CanaryList, now time.Time) error {
-	settled := []KnownRow{}
+	old := []KnownRow{}
 	for _, r := range l.Rows {
-		if r.Status != "PENDING" && r.At.Before(now.Add(-settledAfter)) {
-			settled = append(settled, r)
+		if r.Status != "PENDING" && r.At.Before(now.Add(-settled)) {
+			old = append(old, r)
 		}
 	}
-	slices.SortFunc(settled, func(a, b KnownRow) int {
+	slices.SortFunc(old, func(a, b KnownRow) int {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.ID, b.ID))
 	})
-	c.Least, c.EarliestAt = max(c.Least, len(settled)), earliest(settled)
-	if n := len(settled); n > 2*knownAtMost {
-		settled = append(settled[:knownAtMost:knownAtMost], settled[n-knownAtMost:]...)
+	c.Least, c.EarliestAt = max(c.Least, len(old)), earliest(old)
+	if n := len(old); n > 2*knownAtMost {
+		old = append(old[:knownAtMost:knownAtMost], old[n-knownAtMost:]...)
 	}
-	text, err := json.Marshal(settled)
+	text, err := json.Marshal(old)
 	c.Known = text
 	return err
 }

@@ -34,13 +34,6 @@ type Circuit struct {
 	PausedReason string
 }
 
-const (
-	// opensAfter failures in a row, of at least two handles where there are two.
-	opensAfter = 3
-	firstTry   = time.Minute
-	lastTry    = time.Hour // Pauses between trials double up to this.
-)
-
 // An Answer is what one look says of the site.
 type Answer struct {
 	Account int64 // 0: a canary, or many at once.
@@ -115,7 +108,7 @@ func (c Circuit) After(a Answer, s Suspicion, rate float64, now time.Time) Circu
 		c.tryAfter(tryPause(c.Tries), a.RetryAt, rate, now)
 	case !c.Broken() && s.Failures >= opensAfter && s.Handles > s.Others && (s.Handles > 1 || s.Accounts <= 1): // Accounts are tried, so one must have failed.
 		c.State, c.OpenedAt, c.Tries = CircuitOpen, &now, 0
-		c.tryAfter(firstTry, a.RetryAt, rate, now)
+		c.tryAfter(retryPauses[0], a.RetryAt, rate, now)
 	}
 	return c
 }
@@ -131,7 +124,7 @@ func (c *Circuit) tryAfter(pause time.Duration, wish time.Time, rate float64, no
 // tryPause is 1, 2, 4, ... minutes, up to an hour.
 func tryPause(tries int) time.Duration {
 	if tries > 6 {
-		return lastTry
+		return grace
 	}
-	return min(firstTry<<tries, lastTry)
+	return min(retryPauses[0]<<tries, grace)
 }

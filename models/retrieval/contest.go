@@ -10,9 +10,6 @@ import (
 	pg "laurel/models/db"
 )
 
-// takesPart is how long after a rated contest somebody is expected to take part in the next.
-const takesPart = 30 * 24 * time.Hour
-
 // ContestEnded makes due the accounts of a site that have a rated contest of late, one after
 // the other by gap, unless they are known beyond its end. It returns how many.
 func ContestEnded(ctx context.Context, db *gorm.DB, site string, ended time.Time, gap time.Duration, now time.Time) (int, error) {
@@ -24,7 +21,7 @@ func ContestEnded(ctx context.Context, db *gorm.DB, site string, ended time.Time
 			WHERE s.site = @site AND s.state = 'active' AND s.failures = 0 AND c.complete_until < @ended
 				AND EXISTS (SELECT FROM ratings r WHERE r.account_id = s.account_id AND r.rated_at > @since)
 			ORDER BY s.account_id FOR NO KEY UPDATE OF s`,
-			pg.Named("site", site, "ended", ended, "since", ended.Add(-takesPart))).Scan(&ids).Error
+			pg.Named("site", site, "ended", ended, "since", ended.Add(-settled))).Scan(&ids).Error
 		if err != nil {
 			return err
 		}

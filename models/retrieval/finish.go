@@ -161,10 +161,10 @@ func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidenc
 			list = append(list, Evidence{AccountID: a.ID, Source: SourceWish, SeenAt: res.RetryAt})
 		}
 	case res.Told != nil && !res.Told.Oldest.IsZero():
-		list = append(list, Evidence{AccountID: a.ID, Source: SourceOverflow, DueBy: new(now.Add(max(now.Sub(res.Told.Oldest)/2, soonest))), SeenAt: now})
+		list = append(list, Evidence{AccountID: a.ID, Source: SourceOverflow, DueBy: new(now.Add(max(now.Sub(res.Told.Oldest)/2, Soonest))), SeenAt: now})
 	}
 	if res.Outcome == pg.OutcomeOK && !res.Held.IsZero() {
-		list = append(list, Evidence{AccountID: a.ID, Source: SourceUnnamed, DueBy: new(now.Add(namedWithin)), SeenAt: now})
+		list = append(list, Evidence{AccountID: a.ID, Source: SourceUnnamed, DueBy: new(now.Add(2 * BulkEvery)), SeenAt: now})
 	}
 	return list
 }
@@ -199,10 +199,6 @@ func countFetch(ctx context.Context, tx *gorm.DB, a *members.Account, res Result
 		pg.Named("site", a.Site, "outcome", a.Outcome, "message", a.Message, "now", now, "requests", res.Requests, "found", newRows)).Error
 }
 
-// pendingAtMost is how long a row that is still being judged keeps the cursor
-// from passing it. Some sites never judge some rows.
-const pendingAtMost = 30 * 24 * time.Hour
-
 // moveCursor puts covered ground of an account behind its newest row by the site's overlap,
 // never past a row that is still being judged, and never past now, whatever time a site
 // gives a row.
@@ -212,7 +208,7 @@ func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, overlap ti
 		CoveredID string
 	}
 	err := tx.WithContext(ctx).Raw(queries.Must("cursor"),
-		pg.Named("id", a.ID, "member", a.MemberID, "overlap", interval(overlap), "pending", now.Add(-pendingAtMost), "now", now)).Scan(&to).Error
+		pg.Named("id", a.ID, "member", a.MemberID, "overlap", interval(overlap), "pending", now.Add(-settled), "now", now)).Scan(&to).Error
 	a.CoveredAt, a.CoveredID = to.CoveredAt, to.CoveredID
 	return err
 }
@@ -231,7 +227,7 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings 
 		return err
 	}
 	const given = `given AS (
-			SELECT DISTINCT ON (contest) * FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text, name text, url text, rank integer, rating integer, at timestamptz))`
+			SELECT DISTINCT ON (contest) contest, name, url, rank, rating, at FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text, name text, url text, rank integer, rating integer, at timestamptz))`
 	args := pg.Named("ratings", string(text), "id", a.ID)
 	var gone, changed string
 	err = tx.WithContext(ctx).Raw(`

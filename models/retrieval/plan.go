@@ -34,32 +34,6 @@ type Policy struct {
 	Now  time.Time
 }
 
-const (
-	// delayDivisor is how many empty retrievals add a day to the wait: the seed's.
-	delayDivisor = 5
-	// longestWait, in days: who comes back after months is seen within two weeks.
-	longestWait = 12
-	// trusted is how long bulk checks and streams stand for fetches: they miss what they
-	// cannot show, such as submissions of a team-mate.
-	trusted = 30 * 24 * time.Hour
-	// BulkEvery is how often bulk checks are about an account: of twenty submissions nineteen
-	// are here within half a day.
-	BulkEvery = 6 * time.Hour
-	// Who has submitted nothing for dormantAfter is asked about every dormantEvery: on sites
-	// that take few accounts in a question, they are most of the cost.
-	dormantAfter, dormantEvery = 30 * 24 * time.Hour, 24 * time.Hour
-	// grace is how late a bulk check or a stream may be before accounts are fetched instead:
-	// its own retry after a failure fits in.
-	grace = time.Hour
-	// secondTry is the pause before a first proof of absence is checked.
-	secondTry = 10 * time.Minute
-	// recheckFirst is the pause after a confirmed one; it doubles up to recheckAtMost.
-	recheckFirst, recheckAtMost = 24 * time.Hour, 30 * 24 * time.Hour
-)
-
-// retryPauses are the pauses after the first, second, ... failure in a row.
-var retryPauses = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour}
-
 // Plan says when an account is fetched next, and why. It is the only place where that is
 // decided.
 func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, reason Reason) {
@@ -69,9 +43,11 @@ func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, re
 		pause += time.Duration(spread(a) % uint64(pause/4)) // A broken site's accounts do not all return at once.
 		return notBefore(a.LastAttemptAt.Add(scaled(pause, p.Rate)), evidence), ReasonRetry
 	case a.NotFound == 1:
-		return a.LastAttemptAt.Add(scaled(secondTry, p.Rate)), ReasonRecheck
+		return a.LastAttemptAt.Add(scaled(Soonest, p.Rate)), ReasonRecheck
+	case a.NotFound > 1 && a.DueAt.After(*a.LastAttemptAt): // The button asked out of turn.
+		return a.DueAt, ReasonRecheck
 	case a.NotFound > 1:
-		return a.LastAttemptAt.Add(min(recheckAtMost, recheckFirst<<min(a.NotFound-2, 5))), ReasonRecheck
+		return a.LastAttemptAt.Add(min(settled, day<<min(a.NotFound-2, 5))), ReasonRecheck
 	case a.LastRetrievedAt == nil:
 		return a.CreatedAt, ReasonFirst
 	}
@@ -135,7 +111,7 @@ func stoodFor(a *members.Account, evidence []Evidence) (yes bool, until time.Tim
 			continue
 		}
 		until, why = again.Add(grace), ReasonQuiet
-		if most := a.LastAttemptAt.Add(trusted); most.Before(until) {
+		if most := a.LastAttemptAt.Add(settled); most.Before(until) {
 			until, why = most, ReasonDistrust
 		}
 		if open := a.OpenAt; open != nil && open.After(*a.LastAttemptAt) && open.Before(until) {
@@ -186,8 +162,8 @@ func bulkEvery(a *members.Account, now time.Time) time.Duration {
 	if a.NewestAt != nil {
 		active = *a.NewestAt
 	}
-	if active.Before(now.Add(-dormantAfter)) {
-		return dormantEvery
+	if active.Before(now.Add(-settled)) {
+		return day
 	}
 	return BulkEvery
 }

@@ -65,13 +65,6 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, told
 	return nil
 }
 
-// soonest is how soon an account is fetched again whose list holds only so many rows: else
-// after the half of the time in which it was filled.
-const soonest = 15 * time.Minute
-
-// namedWithin is after how long a row that could not be stored is looked for again.
-const namedWithin = 12 * time.Hour
-
 // waitFor leaves an account incomplete from the first row on that could not be stored yet.
 func waitFor(a *members.Account, res *Result) {
 	if res.Outcome == pg.OutcomeOK && !res.Held.IsZero() && a.CompleteUntil != nil && res.Held.Before(*a.CompleteUntil) {

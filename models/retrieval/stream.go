@@ -40,18 +40,6 @@ type Stream struct {
 	Batch    int
 }
 
-const (
-	// feedFrom is how many accounts of a site make its feed worth reading, unless an
-	// admin says otherwise: it takes about a hundred requests a day.
-	feedFrom = 200
-	// feedLooks is how often it is looked whether a feed that is off is on.
-	feedLooks = time.Hour
-	// A feed that is further behind than this begins anew where the list is now.
-	feedReach = 3 * 24 * time.Hour
-	// What is read of everybody stands for looks only while it is as fresh as this.
-	feedFresh = 6 * time.Hour
-)
-
 // ClaimStream leases a site's feed, or its calendar, where a pass is due and the site
 // may be asked. Nil: there is nothing to do.
 func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lease, now time.Time) (*Stream, error) {
@@ -77,7 +65,7 @@ func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.L
 	if err != nil || !on {
 		return nil, err
 	}
-	if f.Until != nil && f.Until.Before(now.Add(-feedReach)) {
+	if f.Until != nil && f.Until.Before(now.Add(-doubt)) {
 		f.CursorAt, f.CursorID, f.LateAt = nil, "", nil
 	}
 	return &f, nil
@@ -85,7 +73,7 @@ func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.L
 
 // on says whether the feed, or the calendar, is to be read. One that is not forgets where it was.
 func (f *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, err error) {
-	from := feedFrom
+	from := streamFrom
 	if f.Kind == KindContests {
 		from = 1 // A calendar costs next to nothing, but for nobody it is not read.
 	}
@@ -101,7 +89,7 @@ func (f *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, e
 	err = db.WithContext(ctx).Exec(`
 		UPDATE site_streams SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, due_at = @due, lease_id = '', leased_until = NULL
 		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "due", now.Add(feedLooks))).Error
+		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "due", now.Add(grace))).Error
 	if err != nil {
 		return false, fmt.Errorf("put off the feed of %s: %w", f.Site, err)
 	}

@@ -65,7 +65,7 @@ func FinishStream(ctx context.Context, db *gorm.DB, f *Stream, p StreamPass, r R
 // speak notes what a stream that is fresh says of those whom it covers and who are due before
 // it speaks next, and of all others once in a while: that costs the more the more there are.
 func (f *Stream) speak(ctx context.Context, tx *gorm.DB, next time.Time, rate float64, now time.Time) (int, error) {
-	if !f.Until.After(now.Add(-feedFresh)) {
+	if !f.Until.After(now.Add(-BulkEvery)) {
 		next = now // What it says is true, and nobody waits for it to speak again.
 	}
 	var ids []int64

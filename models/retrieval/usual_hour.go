@@ -11,9 +11,6 @@ import (
 	"laurel/models/members"
 )
 
-// habitRows are how many submissions tell an account's usual hour.
-const habitRows = 5
-
 // learnHour counts the usual hour of an account again, from the submissions of the last
 // year: the hour of UTC at the beginning of which a daily retrieval finds them youngest.
 func learnHour(ctx context.Context, tx *gorm.DB, a *members.Account, now time.Time) error {

@@ -145,18 +145,23 @@ func (h *Handlers) newCredential(in *apiNewCredential) (n posts.NewCredential, e
 		return n, &pg.InputError{Field: "monthly_posts",
 			Message: fmt.Sprintf("must be at least %d, which one request may bring; leave it out for no end", network.Batch)}
 	}
+	return n, in.readQuota(&n)
+}
+
+// readQuota reads how many requests are allowed in which time, where that is sent.
+func (in *apiNewCredential) readQuota(n *posts.NewCredential) error {
 	if in.Quota != nil {
 		if n.Quota = *in.Quota; n.Quota < 1 || n.Quota > quotaAtMost {
-			return n, &pg.InputError{Field: "quota", Message: fmt.Sprintf("requests in a window are from 1 to %d", quotaAtMost)}
+			return &pg.InputError{Field: "quota", Message: fmt.Sprintf("requests in a window are from 1 to %d", quotaAtMost)}
 		}
 	}
 	if in.WindowSeconds != nil {
 		if *in.WindowSeconds < 1 || *in.WindowSeconds > windowAtMost {
-			return n, &pg.InputError{Field: "window_seconds", Message: fmt.Sprintf("a window is from 1 to %d seconds", windowAtMost)}
+			return &pg.InputError{Field: "window_seconds", Message: fmt.Sprintf("a window is from 1 to %d seconds", windowAtMost)}
 		}
 		n.Window = time.Duration(*in.WindowSeconds) * time.Second
 	}
-	return n, nil
+	return nil
 }
 
 // APIEditCredential pauses a credential, or goes on with it.

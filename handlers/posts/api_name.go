@@ -66,16 +66,8 @@ func (h *Handlers) newPost(in *apiNewPost) (p posts.New, err error) {
 		}
 	}
 	if id != "" {
-		key, created, ok := postKey(n, id, host)
-		if !ok {
-			return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("%q is no id of a post on %s", web.Shorten(id, 100), n.Title)}
-		}
-		if link != "" && lastPart(key.ExternalID) != lastPart(p.ExternalID) {
-			return p, &pg.InputError{Field: "url", Message: "this leads to another post than the id"}
-		}
-		p.Key, p.CreatedAt = key, created
-		if p.URL == "" {
-			p.URL = linkOf(id)
+		if err := identify(&p, n, id, host); err != nil {
+			return p, err
 		}
 	}
 	if p.Unborn(h.Now()) {
@@ -83,6 +75,22 @@ func (h *Handlers) newPost(in *apiNewPost) (p posts.New, err error) {
 			web.Shorten(p.ExternalID, 100))}
 	}
 	return p, nil
+}
+
+// identify gives a post its id, to which its link must lead if it has one.
+func identify(p *posts.New, n posts.Network, id, host string) error {
+	key, created, ok := postKey(n, id, host)
+	if !ok {
+		return &pg.InputError{Field: "id", Message: fmt.Sprintf("%q is no id of a post on %s", web.Shorten(id, 100), n.Title)}
+	}
+	if p.Network != "" && lastPart(key.ExternalID) != lastPart(p.ExternalID) {
+		return &pg.InputError{Field: "url", Message: "this leads to another post than the id"}
+	}
+	p.Key, p.CreatedAt = key, created
+	if p.URL == "" {
+		p.URL = linkOf(id)
+	}
+	return nil
 }
 
 // networkOf is the network that is named, or the one to which a link leads.

@@ -3,6 +3,7 @@ package posts
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form 
 	if err != nil {
 		return err
 	}
-	// First the accounts: where one was looked at, its posts are there, and the page is done.
+	// First the accounts: where one was fetched, its posts are there, and the page is done.
 	accounts, err := posts.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return err
@@ -55,12 +56,9 @@ func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form 
 		p.Accounts = append(p.Accounts, h.postAccount(&accounts[i]))
 	}
 	p.Networks, p.Here = h.networkChoices(), c.Request().URL.RequestURI()
-	for _, a := range p.Accounts {
-		p.Waiting = p.Waiting || a.State == "active" && a.Fetched.IsZero() && a.LastError == ""
-	}
-	for i := range p.Posts {
-		p.Waiting = p.Waiting || p.Posts[i].Due && p.Posts[i].Seen.IsZero() && now.Sub(p.Posts[i].Added) < time.Minute
-	}
+	isNew := func(a postviews.Account) bool { return a.State == "active" && a.Fetched.IsZero() && a.LastError == "" }
+	isFresh := func(p postviews.Post) bool { return p.Due && p.Seen.IsZero() && now.Sub(p.Added) < time.Minute }
+	p.Waiting = slices.ContainsFunc(p.Accounts, isNew) || slices.ContainsFunc(p.Posts, isFresh)
 	if p.Waiting && c.QueryParam("done") != "" {
 		p.Frame.Refresh = 3
 	}

@@ -31,7 +31,8 @@ func (h *Handlers) postView(p *posts.Row, now time.Time) postviews.Post {
 		Author: p.Author, Text: p.Text,
 		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt,
 		Seen: web.Deref(p.MetricsAt), Fetched: web.Deref(p.FetchedAt), Next: web.Deref(p.NextUpdateAt),
-		Requested: web.Deref(p.RequestedAt), MissingSince: web.Deref(p.MissingSince), Missing: p.MissingCount, Fetches: p.Fetches, Attempts: p.Attempts,
+		Requested: web.Deref(p.RequestedAt), MissingSince: web.Deref(p.MissingSince), Missing: p.MissingCount,
+		Fetches: p.Fetches, Attempts: p.Attempts,
 		State: p.State, LastError: p.LastError, Numbers: postNumbers(p.Numbers), Due: p.DueNow(now)}
 	if tier, ok := h.Posts.Tiers.Of(now.Sub(p.CreatedAt)); ok {
 		v.Tier = postTier(tier)
@@ -82,7 +83,8 @@ func (h *Handlers) fillHistory(p *postviews.One, post *posts.Post, spans []posts
 	p.Changes = len(spans)
 	for i := len(spans) - 1; i >= 0 && len(p.Spans) < spansShown; i-- {
 		s := &spans[i]
-		p.Spans = append(p.Spans, postviews.Span{From: s.From, LastSeen: s.LastSeen, Fetches: len(s.Fetches), Numbers: postNumbers(s.Numbers)})
+		p.Spans = append(p.Spans, postviews.Span{From: s.From, LastSeen: s.LastSeen, Fetches: len(s.Fetches),
+			Numbers: postNumbers(s.Numbers)})
 	}
 }
 

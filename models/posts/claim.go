@@ -19,7 +19,8 @@ type Lease struct {
 // ReadyPools returns the pools of a network of which posts are due that fill a
 // request of batch, or have waited for ttl, with their pace. It costs one step into
 // an index for each pool, however many posts there are, and writes nothing.
-func ReadyPools(ctx context.Context, db *gorm.DB, network string, batch int, ttl time.Duration, now time.Time) (pools []ReadyPool, err error) {
+func ReadyPools(ctx context.Context, db *gorm.DB, network string, batch int, ttl time.Duration, now time.Time) (
+	pools []ReadyPool, err error) {
 	err = db.WithContext(ctx).Raw(queries.Must("ready_pools"),
 		pg.Named("network", network, "batch", batch, "now", now, "waited", now.Add(-ttl))).Scan(&pools).Error
 	if err != nil {

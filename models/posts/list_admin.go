@@ -38,7 +38,8 @@ func LastPolls(ctx context.Context, db *gorm.DB, limit int) (polls []PollRow, er
 	err = db.WithContext(ctx).Raw(`
 		SELECT p.id, p.network, p.host, coalesce(c.name, '') AS credential, p.at, p.asked, p.found, p.missing, p.outcome,
 			p.message, p.took_ms
-		FROM post_polls p LEFT JOIN credentials c ON c.id = p.credential_id ORDER BY p.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&polls).Error
+		FROM post_polls p LEFT JOIN credentials c ON c.id = p.credential_id ORDER BY p.id DESC LIMIT @limit`,
+		pg.Named("limit", limit)).Scan(&polls).Error
 	if err != nil {
 		return nil, fmt.Errorf("last requests: %w", err)
 	}

@@ -35,7 +35,8 @@ func MoveDue(ctx context.Context, db *gorm.DB, lease Lease, moves []Move, now ti
 		}
 		ours := slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return !slices.Contains(leased, m.ID) })
 		ids, networks := pg.Column(ours, idOf), pg.Column(ours, func(m *Move) string { return m.To.Network })
-		hosts, names := pg.Column(ours, func(m *Move) string { return m.To.Host }), pg.Column(ours, func(m *Move) string { return m.To.ExternalID })
+		hosts := pg.Column(ours, func(m *Move) string { return m.To.Host })
+		names := pg.Column(ours, func(m *Move) string { return m.To.ExternalID })
 		if err := tx.Exec(queries.Must("move_owners"),
 			pg.Named("ids", ids, "networks", networks, "hosts", hosts, "names", names)).Error; err != nil {
 			return err

@@ -84,6 +84,15 @@ func (h *Handlers) showAdminForum(c echo.Context, status int, p forumviews.Admin
 	for _, g := range p.Gaps {
 		p.Forum.Missing += g.Listed - g.Stored
 	}
+	if err := h.fillTroubles(c, &p, &f); err != nil {
+		return err
+	}
+	return web.Render(c, status, forumviews.AdminForumPage(p))
+}
+
+// fillTroubles shows what could not be read, and what came twice.
+func (h *Handlers) fillTroubles(c echo.Context, p *forumviews.AdminForum, f *forums.Forum) error {
+	ctx := c.Request().Context()
 	broken, total, err := forums.Gaps(ctx, h.DB.DB, f.ID, twiceShown)
 	if err != nil {
 		return err
@@ -103,7 +112,7 @@ func (h *Handlers) showAdminForum(c echo.Context, status int, p forumviews.Admin
 			p.Twice.Shown = append(p.Twice.Shown, forumviews.Twice(d))
 		}
 	}
-	return web.Render(c, status, forumviews.AdminForumPage(p))
+	return nil
 }
 
 // forumRefused shows a forum's page again with what was wrong.

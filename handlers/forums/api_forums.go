@@ -183,6 +183,23 @@ func (h *Handlers) sendMessages(c echo.Context, f forums.Filter) error {
 	if err != nil {
 		return err
 	}
+	if err := h.readFilter(c, &f); err != nil {
+		return err
+	}
+	list, next, err := forums.Messages(ctx, h.DB.DB, f, limit)
+	if err != nil {
+		return err
+	}
+	after := next.String()
+	if f.Since >= 0 && next.ID != 0 {
+		after = strconv.FormatInt(next.ID, 10)
+	}
+	return web.SendList(c, list, after, showMessage)
+}
+
+// readFilter reads which messages are wanted.
+func (h *Handlers) readFilter(c echo.Context, f *forums.Filter) error {
+	ctx := c.Request().Context()
 	if f.Forum = c.QueryParam("forum"); f.Forum != "" {
 		if _, err := forums.BySlug(ctx, h.DB.DB, f.Forum); err != nil {
 			return &pg.InputError{Field: "forum", Message: "no forum is named " + strconv.Quote(f.Forum)}
@@ -204,6 +221,11 @@ func (h *Handlers) sendMessages(c echo.Context, f forums.Filter) error {
 		f.RefKind, f.RefKey = kind, key
 	}
 	f.Words = c.QueryParam("q")
+	return readPlace(c, f)
+}
+
+// readPlace reads from where on messages are wanted.
+func readPlace(c echo.Context, f *forums.Filter) (err error) {
 	if text := c.QueryParam("since_serial"); text != "" {
 		if f.Since, err = strconv.ParseInt(text, 10, 64); err != nil || f.Since < 0 {
 			return &pg.InputError{Field: "since_serial", Message: "a serial is a number from 0 up"}
@@ -214,16 +236,8 @@ func (h *Handlers) sendMessages(c echo.Context, f forums.Filter) error {
 		if f.Since, err = strconv.ParseInt(cursor, 10, 64); err != nil || f.Since < 0 {
 			return pg.ErrCursor
 		}
-	} else if f.After, err = pg.ParseCursor(cursor); err != nil {
-		return err
+		return nil
 	}
-	list, next, err := forums.Messages(ctx, h.DB.DB, f, limit)
-	if err != nil {
-		return err
-	}
-	after := next.String()
-	if f.Since >= 0 && next.ID != 0 {
-		after = strconv.FormatInt(next.ID, 10)
-	}
-	return web.SendList(c, list, after, showMessage)
+	f.After, err = pg.ParseCursor(cursor)
+	return err
 }

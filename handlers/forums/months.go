@@ -18,7 +18,7 @@ func history(months []forums.MonthCount, periods []forums.Period) (h forumviews.
 	by := map[int]*forumviews.Month{}
 	at := func(month int) *forumviews.Month {
 		if by[month] == nil {
-			by[month] = &forumviews.Month{Month: time.Date(0, time.Month(month+1), 1, 0, 0, 0, 0, time.UTC)}
+			by[month] = monthOf(month)
 		}
 		return by[month]
 	}
@@ -45,11 +45,16 @@ func history(months []forums.MonthCount, periods []forums.Period) (h forumviews.
 			}
 		}
 	}
-	if last == 0 {
-		return h
+	if last > 0 {
+		drawMonths(&h, by, last)
 	}
+	return h
+}
+
+// drawMonths lists the months from the last one back to where nothing is for years.
+func drawMonths(h *forumviews.History, by map[int]*forumviews.Month, last int) {
 	first := last
-	for n := last; n >= last-earlyGap && n > 0; n-- { // From the newest back to where nothing is for years.
+	for n := last; n >= last-earlyGap && n > 0; n-- {
 		if by[n] != nil {
 			first, last = n, n
 		}
@@ -61,9 +66,15 @@ func history(months []forums.MonthCount, periods []forums.Period) (h forumviews.
 		}
 	}
 	for n := first; n <= last; n++ {
-		h.Months = append(h.Months, *at(n))
+		if by[n] == nil {
+			by[n] = monthOf(n)
+		}
+		h.Months = append(h.Months, *by[n])
 	}
-	return h
+}
+
+func monthOf(n int) *forumviews.Month {
+	return &forumviews.Month{Month: time.Date(0, time.Month(n+1), 1, 0, 0, 0, 0, time.UTC)}
 }
 
 func monthNumber(t time.Time) int { return t.Year()*12 + int(t.Month()) - 1 }

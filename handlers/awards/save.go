@@ -21,7 +21,8 @@ func (h *Handlers) saveDraft(c echo.Context, d *draft, basis int) error {
 	if d.note == "" {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d, views.Editor{Wrong: "Not saved: add a version note."})
 	}
-	saved, err := awards.Save(c.Request().Context(), h.DB.DB, d.doc, awards.Edit{Author: h.Viewer(c).Name, Note: d.note, Basis: basis}, h.Now())
+	by := awards.Edit{Author: h.Viewer(c).Name, Note: d.note, Basis: basis}
+	saved, err := awards.Save(c.Request().Context(), h.DB.DB, d.doc, by, h.Now())
 	if errors.Is(err, awards.ErrStale) {
 		return h.showStale(c, d)
 	}

@@ -7,7 +7,7 @@ import (
 	"laurel/models/awards/rules"
 )
 
-// What a version would change for a member.
+// An outcome is what a version would change for a member.
 type outcome struct {
 	gains, loses, keeps, near, holds bool
 	fresh, old                       bool // A level that is gained was reached lately, or long ago.
@@ -47,16 +47,21 @@ func (d *dryRun) evaluatePeriod(o *outcome, items []rules.Counted, held map[int]
 			o.gains, o.fresh, o.old = true, o.fresh || fresh, o.old || !fresh
 		}
 	}
+	o.near = o.near || p.Level == 0 && oneAway(d.doc, counters)
+	if locked {
+		return
+	}
 	for level, found := range held {
-		if level > p.Level && !locked {
+		if level > p.Level {
 			lost := d.doc.Permanence.Revokes(found, d.now)
 			o.loses, o.keeps = o.loses || lost, o.keeps || !lost
 		}
 	}
-	// One whole unit of one objective reaches the goal.
-	o.near = o.near || p.Level == 0 && slices.ContainsFunc(d.doc.Missing(counters), func(m rules.Missing) bool {
-		return m.Enough && m.More <= rules.Units(1)
-	})
+}
+
+// oneAway reports whether one whole unit of one objective reaches the goal.
+func oneAway(doc *rules.Award, counters map[string]rules.Amount) bool {
+	return slices.ContainsFunc(doc.Missing(counters), func(m rules.Missing) bool { return m.Enough && m.More <= rules.Units(1) })
 }
 
 // note counts a member, and keeps some as samples of each change.

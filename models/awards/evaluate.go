@@ -158,7 +158,8 @@ func (r *evaluation) readCounters(ctx context.Context, tx *gorm.DB) error {
 	}
 	err := tx.WithContext(ctx).Raw(`
 		SELECT c.objective_id, c.member_id, c.period, c.amount, c.version
-		FROM unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS g(objective_id, member_id, period)
+		FROM unnest(CAST(@objectives AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[]))
+			AS g(objective_id, member_id, period)
 		JOIN objective_counters c ON c.member_id = g.member_id AND c.objective_id = g.objective_id AND c.period = g.period
 			AND c.status = 'active'`,
 		pg.Named("objectives", &objectives, "members", &members, "periods", &periods)).Scan(&rows).Error

@@ -228,7 +228,8 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Ruleset, now time.Time) 
 				continue
 			}
 		}
-		if err := tx.Exec(`UPDATE award_recounts SET finished_at = @now WHERE id = @id`, pg.Named("now", now, "id", r.ID)).Error; err != nil {
+		err := tx.Exec(`UPDATE award_recounts SET finished_at = @now WHERE id = @id`, pg.Named("now", now, "id", r.ID)).Error
+		if err != nil {
 			return err
 		}
 		if err := markAll(tx, r.AwardID); err != nil {

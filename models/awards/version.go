@@ -17,7 +17,8 @@ func CurrentVersion(ctx context.Context, db *gorm.DB, memberID int64) (v string,
 		SELECT concat_ws('-',
 			(SELECT generation FROM award_ruleset),
 			(SELECT max(version) FROM objective_counters WHERE member_id = @id),
-			(SELECT concat_ws('/', count(period), sum(version), EXTRACT(epoch FROM max(updated_at))) FROM user_awards WHERE member_id = @id),
+			(SELECT concat_ws('/', count(period), sum(version), EXTRACT(epoch FROM max(updated_at)))
+				FROM user_awards WHERE member_id = @id),
 			(SELECT max(l.id) FROM award_grant_log l JOIN award_grants g ON g.id = l.grant_id WHERE g.member_id = @id),
 			(SELECT md5(string_agg(id || state, ',' ORDER BY id)) FROM awards WHERE secret),
 			(SELECT EXTRACT(epoch FROM banned_at) FROM members WHERE id = @id))`, pg.Named("id", memberID)).Scan(&v).Error

@@ -39,12 +39,6 @@ const (
 	announceDelay = 10 * time.Minute
 )
 
-// Again lets a notice that was dropped wait once more.
-const Again = `
-		ON CONFLICT (member_id, award_id, period, level, kind) DO UPDATE
-		SET state = 'waiting', reason = '', created_at = EXCLUDED.created_at, due_at = EXCLUDED.due_at, progress = EXCLUDED.progress
-		WHERE n.state = 'dropped'`
-
 // AnnounceLater lets an award that is activated for the first time be announced to
 // those whom it fits, once it is known who they are.
 func AnnounceLater(tx *gorm.DB, awardID int64, now time.Time) error {

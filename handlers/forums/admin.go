@@ -13,7 +13,7 @@ import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/forums"
-	forumviews "laurel/views/forums"
+	views "laurel/views/forums"
 	"laurel/views/parts"
 )
 
@@ -25,27 +25,27 @@ const (
 
 // Admin is the admins' page of forums.
 func (h *Handlers) Admin(c echo.Context) error {
-	return h.showAdmin(c, http.StatusOK, forumviews.Admin{})
+	return h.showAdmin(c, http.StatusOK, views.Admin{})
 }
 
 // showAdmin fills p, which says what was refused, with the rest of the page.
-func (h *Handlers) showAdmin(c echo.Context, status int, p forumviews.Admin) error {
+func (h *Handlers) showAdmin(c echo.Context, status int, p views.Admin) error {
 	ctx := c.Request().Context()
 	p.Frame, p.Now = h.ForumsFrame(c, "Manage forums"), h.Now().In(h.ViewerZone(c))
 	var err error
 	if p.Forums, err = h.forumViews(ctx); err != nil {
 		return err
 	}
-	return web.Render(c, status, forumviews.AdminPage(p))
+	return web.Render(c, status, views.AdminPage(p))
 }
 
 // AdminForum is the admins' page of one forum.
 func (h *Handlers) AdminForum(c echo.Context) error {
-	return h.showAdminForum(c, http.StatusOK, forumviews.AdminForum{})
+	return h.showAdminForum(c, http.StatusOK, views.AdminForum{})
 }
 
 // showAdminForum fills p, which says what was refused, with the rest of the page.
-func (h *Handlers) showAdminForum(c echo.Context, status int, p forumviews.AdminForum) error {
+func (h *Handlers) showAdminForum(c echo.Context, status int, p views.AdminForum) error {
 	ctx := c.Request().Context()
 	f, err := forums.BySlug(ctx, h.DB.DB, c.Param("slug"))
 	if err != nil {
@@ -87,11 +87,11 @@ func (h *Handlers) showAdminForum(c echo.Context, status int, p forumviews.Admin
 	if err := h.fillTroubles(c, &p, &f); err != nil {
 		return err
 	}
-	return web.Render(c, status, forumviews.AdminForumPage(p))
+	return web.Render(c, status, views.AdminForumPage(p))
 }
 
 // fillTroubles shows what could not be read, and what came twice.
-func (h *Handlers) fillTroubles(c echo.Context, p *forumviews.AdminForum, f *forums.Forum) error {
+func (h *Handlers) fillTroubles(c echo.Context, p *views.AdminForum, f *forums.Forum) error {
 	ctx := c.Request().Context()
 	broken, total, err := forums.Gaps(ctx, h.DB.DB, f.ID, twiceShown)
 	if err != nil {
@@ -99,7 +99,7 @@ func (h *Handlers) fillTroubles(c echo.Context, p *forumviews.AdminForum, f *for
 	}
 	p.Broken.Total = total
 	for _, g := range broken {
-		p.Broken.Shown = append(p.Broken.Shown, forumviews.BrokenPage{URL: g.Address, Reason: g.Reason, Tries: g.Tries, First: g.FirstAt,
+		p.Broken.Shown = append(p.Broken.Shown, views.BrokenPage{URL: g.Address, Reason: g.Reason, Tries: g.Tries, First: g.FirstAt,
 			Next: g.DueAt})
 	}
 	if f.Duplicates > 0 {
@@ -109,7 +109,7 @@ func (h *Handlers) fillTroubles(c echo.Context, p *forumviews.AdminForum, f *for
 		}
 		p.Twice.Total = f.Duplicates
 		for _, d := range list {
-			p.Twice.Shown = append(p.Twice.Shown, forumviews.Twice(d))
+			p.Twice.Shown = append(p.Twice.Shown, views.Twice(d))
 		}
 	}
 	return nil
@@ -118,12 +118,12 @@ func (h *Handlers) fillTroubles(c echo.Context, p *forumviews.AdminForum, f *for
 // forumRefused shows a forum's page again with what was wrong.
 func (h *Handlers) forumRefused(c echo.Context, err error) error {
 	for _, message := range web.FieldErrors(err) {
-		return h.showAdminForum(c, http.StatusUnprocessableEntity, forumviews.AdminForum{Wrong: message})
+		return h.showAdminForum(c, http.StatusUnprocessableEntity, views.AdminForum{Wrong: message})
 	}
 	return err
 }
 
-// Kick wants a forum looked at at once.
+// Kick has a forum read at once.
 func (h *Handlers) Kick(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
@@ -164,7 +164,7 @@ func (h *Handlers) SetGap(c echo.Context) error {
 	_, err = forums.Change(c.Request().Context(), h.DB.DB, c.Param("slug"), forums.Edit{GapMs: &gap}, h.Now())
 	if wrong := web.FieldErrors(err); wrong != nil {
 		wrong = map[string]string{"gap": "must be from 1 to 600 seconds"}
-		return h.showAdminForum(c, http.StatusUnprocessableEntity, forumviews.AdminForum{Rate: web.FormAgain(c, wrong)})
+		return h.showAdminForum(c, http.StatusUnprocessableEntity, views.AdminForum{Rate: web.FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
@@ -177,14 +177,14 @@ func (h *Handlers) RequestInspection(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	look, err := forums.RequestInspection(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.Viewer(c).Name, h.Now())
+	in, err := forums.RequestInspection(c.Request().Context(), h.DB.DB, c.FormValue("url"), h.Viewer(c).Name, h.Now())
 	if wrong := web.FieldErrors(err); wrong != nil {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, forumviews.Admin{Add: web.FormAgain(c, wrong)})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.Admin{Add: web.FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, inspectionAddress(look.ID))
+	return c.Redirect(http.StatusSeeOther, inspectionAddress(in.ID))
 }
 
 func inspectionAddress(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
@@ -199,54 +199,54 @@ func (h *Handlers) inspection(c echo.Context) (forums.Inspection, error) {
 
 // Inspection shows what an address turned out to be.
 func (h *Handlers) Inspection(c echo.Context) error {
-	look, err := h.inspection(c)
+	in, err := h.inspection(c)
 	if err != nil {
 		return err
 	}
-	return h.showInspection(c, http.StatusOK, &look, parts.Form{})
+	return h.showInspection(c, http.StatusOK, &in, parts.Form{})
 }
 
-func (h *Handlers) showInspection(c echo.Context, status int, look *forums.Inspection, form parts.Form) error {
-	p := forumviews.Inspection{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: look.ID, URL: look.URL,
-		Asked: look.RequestedAt, Answered: web.Deref(look.AnsweredAt),
-		Kind: look.Kind, Base: look.Base, Robots: look.Robots, Wrong: look.Message, Periods: look.Periods, Messages: look.Messages,
-		Form: form, Slug: forums.SlugFor(look.Base)}
-	p.Name = cmp.Or(look.Name, p.Slug)
-	if look.AnsweredAt == nil {
+func (h *Handlers) showInspection(c echo.Context, status int, in *forums.Inspection, form parts.Form) error {
+	p := views.Inspection{Frame: h.ForumsFrame(c, "Check an address"), Now: h.Now().In(h.ViewerZone(c)), ID: in.ID, URL: in.URL,
+		Asked: in.RequestedAt, Answered: web.Deref(in.AnsweredAt),
+		Kind: in.Kind, Base: in.Base, Robots: in.Robots, Wrong: in.Message, Periods: in.Periods, Messages: in.Messages,
+		Form: form, Slug: forums.SlugFor(in.Base)}
+	p.Name = cmp.Or(in.Name, p.Slug)
+	if in.AnsweredAt == nil {
 		p.Frame.Refresh = lookRefreshing
 	}
-	if look.Kind != "" {
-		f, err := forums.ByURL(c.Request().Context(), h.DB.DB, look.Base)
+	if in.Kind != "" {
+		f, err := forums.ByURL(c.Request().Context(), h.DB.DB, in.Base)
 		if err != nil && !errors.Is(err, pg.ErrNotFound) {
 			return err
 		}
 		p.Known = f.Slug
 	}
-	return web.Render(c, status, forumviews.InspectionPage(p))
+	return web.Render(c, status, views.InspectionPage(p))
 }
 
-// HarvestInspected adds the forum that a look has found, which is harvested at once.
+// HarvestInspected adds the forum that an inspection found, which is harvested at once.
 func (h *Handlers) HarvestInspected(c echo.Context) error {
-	look, err := h.inspection(c)
+	in, err := h.inspection(c)
 	if err != nil {
 		return err
 	}
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	if look.Kind == "" {
+	if in.Kind == "" {
 		return h.showAdmin(c, http.StatusUnprocessableEntity,
-			forumviews.Admin{Add: parts.Form{Values: map[string]string{"url": look.URL},
+			views.Admin{Add: parts.Form{Values: map[string]string{"url": in.URL},
 				Errors: map[string]string{"url": "no mailing list or forum found at this address"}}})
 	}
 	f, _, err := forums.Add(c.Request().Context(), h.DB.DB,
-		forums.New{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: look.Kind, URL: look.Base, From: c.FormValue("from"),
+		forums.New{Slug: c.FormValue("slug"), Name: c.FormValue("name"), Kind: in.Kind, URL: in.Base, From: c.FormValue("from"),
 			AddedBy: h.Viewer(c).Name}, h.ForumKinds, h.Now())
 	if wrong := web.FieldErrors(err); wrong != nil {
 		for _, other := range []string{"url", "kind"} { // They have no field here.
 			wrong["slug"] = cmp.Or(wrong["slug"], wrong[other])
 		}
-		return h.showInspection(c, http.StatusUnprocessableEntity, &look, web.FormAgain(c, wrong))
+		return h.showInspection(c, http.StatusUnprocessableEntity, &in, web.FormAgain(c, wrong))
 	}
 	if err != nil {
 		return err

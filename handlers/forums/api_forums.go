@@ -91,7 +91,7 @@ type kickInput struct {
 	Again bool `json:"again"`
 }
 
-// APIKick wants a forum looked at at once.
+// APIKick has a forum read at once.
 func (h *Handlers) APIKick(c echo.Context) error {
 	var in kickInput
 	if c.Request().ContentLength != 0 {

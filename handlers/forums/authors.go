@@ -12,16 +12,16 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
-	forumviews "laurel/views/forums"
+	views "laurel/views/forums"
 )
 
 // Authors shows admins who writes under which names.
 func (h *Handlers) Authors(c echo.Context) error {
-	return h.showAuthors(c, http.StatusOK, forumviews.AuthorsAdmin{})
+	return h.showAuthors(c, http.StatusOK, views.AuthorsAdmin{})
 }
 
 // showAuthors fills p, which says what was refused, with the rest of the page.
-func (h *Handlers) showAuthors(c echo.Context, status int, p forumviews.AuthorsAdmin) error {
+func (h *Handlers) showAuthors(c echo.Context, status int, p views.AuthorsAdmin) error {
 	ctx := c.Request().Context()
 	p.Frame, p.Now = h.ForumsFrame(c, "Authors"), h.Now().In(h.ViewerZone(c))
 	var before int64
@@ -55,11 +55,11 @@ func (h *Handlers) showAuthors(c echo.Context, status int, p forumviews.AuthorsA
 	if p.Forums, err = h.forumChoices(ctx); err != nil {
 		return err
 	}
-	return web.Render(c, status, forumviews.AuthorsAdminPage(p))
+	return web.Render(c, status, views.AuthorsAdminPage(p))
 }
 
-func suggestionView(s *forums.AuthorSuggestion) forumviews.SuggestedAuthor {
-	v := forumviews.SuggestedAuthor{ID: s.ID, Author: forumviews.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum},
+func suggestionView(s *forums.AuthorSuggestion) views.SuggestedAuthor {
+	v := views.SuggestedAuthor{ID: s.ID, Author: views.Author{Member: s.Member, Name: s.Name, Address: s.Address, Forum: s.Forum},
 		Messages: s.Messages, Asked: s.Reasons == forums.AuthorAsked}
 	for _, r := range s.ReasonWords() {
 		v.Reasons = append(v.Reasons, web.Sentence(r))
@@ -70,7 +70,7 @@ func suggestionView(s *forums.AuthorSuggestion) forumviews.SuggestedAuthor {
 // authorsRefused shows the admins' page again with what was wrong.
 func (h *Handlers) authorsRefused(c echo.Context, err error) error {
 	for _, message := range web.FieldErrors(err) {
-		return h.showAuthors(c, http.StatusUnprocessableEntity, forumviews.AuthorsAdmin{Wrong: message})
+		return h.showAuthors(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Wrong: message})
 	}
 	return err
 }
@@ -93,7 +93,7 @@ func (h *Handlers) AssignAuthor(c echo.Context) error {
 		_, err = h.assignOrAsk(c, &of, c.FormValue("name"), c.FormValue("address"), c.FormValue("forum"))
 	}
 	if wrong := web.FieldErrors(err); wrong != nil {
-		return h.showAuthors(c, http.StatusUnprocessableEntity, forumviews.AuthorsAdmin{Form: web.FormAgain(c, wrong)})
+		return h.showAuthors(c, http.StatusUnprocessableEntity, views.AuthorsAdmin{Form: web.FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ func (h *Handlers) APIDetect(c echo.Context) error {
 	return c.JSON(http.StatusAccepted, detected(out))
 }
 
-// apiDetected says whether a look was asked for, or is under way already.
+// apiDetected says whether the forum is read now, or was already.
 type apiDetected struct {
 	Asked   bool   `json:"asked"`
 	Message string `json:"message"`

@@ -11,18 +11,18 @@ import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/forums"
-	forumviews "laurel/views/forums"
+	views "laurel/views/forums"
 )
 
 const (
 	messagesShown = 30
-	searchLetters = 200 // Of what is looked for.
+	searchLetters = 200 // Of what is searched.
 )
 
-// Index lists the forums, and the newest messages of all or those looked for.
+// Index lists the forums, and the newest messages of all or those searched for.
 func (h *Handlers) Index(c echo.Context) error {
 	ctx := c.Request().Context()
-	p := forumviews.Index{Frame: h.ForumsFrame(c, "Forums"), Now: h.Now().In(h.ViewerZone(c)), Search: searched(c)}
+	p := views.Index{Frame: h.ForumsFrame(c, "Forums"), Now: h.Now().In(h.ViewerZone(c)), Search: searched(c)}
 	all, err := h.forumViews(ctx)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, f); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, forumviews.IndexPage(p))
+	return web.Render(c, http.StatusOK, views.IndexPage(p))
 }
 
 // aboutWhat is the thing by which messages are wanted: ?about=problem:codeforces/4A.
@@ -46,7 +46,7 @@ func aboutWhat(c echo.Context) (kind, key string, ok bool) {
 	return kind, key, ok && kind != "" && key != ""
 }
 
-// searched are the words that a page's form looks for.
+// searched are the words that a page's form searches for.
 func searched(c echo.Context) string {
 	words := []rune(strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(c.QueryParam("q"), "\x00", ""), "")))
 	return string(words[:min(len(words), searchLetters)])
@@ -54,7 +54,7 @@ func searched(c echo.Context) string {
 
 // messagePage is a page of a list of messages, with the addresses of the next and
 // of the first one.
-func (h *Handlers) messagePage(c echo.Context, f forums.Filter) (list []forumviews.Letter, older, newest string, err error) {
+func (h *Handlers) messagePage(c echo.Context, f forums.Filter) (list []views.Letter, older, newest string, err error) {
 	f.Since, f.Mark = -1, true
 	if f.After, err = pg.ParseCursor(c.QueryParam("after")); err != nil {
 		return nil, "", "", err
@@ -81,20 +81,20 @@ func (h *Handlers) messagePage(c echo.Context, f forums.Filter) (list []forumvie
 	return list, web.PageAddress(c, "after", next), newest, nil
 }
 
-func letter(m *forums.Message) forumviews.Letter {
-	return forumviews.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member,
+func letter(m *forums.Message) views.Letter {
+	return views.Letter{Serial: m.Serial, Forum: m.Forum, ForumName: m.ForumName, Author: m.Author, Member: m.Member,
 		Subject: m.Subject, Excerpt: excerpt(m.Body), Sent: web.Deref(m.SentAt), Approximate: m.Approximate}
 }
 
 // marks cuts a text where the database has put marks around words.
-func marks(text string) (all []forumviews.Mark) {
+func marks(text string) (all []views.Mark) {
 	for i, part := range strings.Split(text, forums.MarkBegin) {
 		hit, rest, closed := strings.Cut(part, forums.MarkEnd)
 		if i > 0 && closed {
-			all, part = append(all, forumviews.Mark{Text: hit, Hit: true}), rest
+			all, part = append(all, views.Mark{Text: hit, Hit: true}), rest
 		}
 		if part != "" {
-			all = append(all, forumviews.Mark{Text: part})
+			all = append(all, views.Mark{Text: part})
 		}
 	}
 	return all
@@ -117,7 +117,7 @@ func excerpt(text string) string {
 }
 
 // forumViews are all forums with their last runs.
-func (h *Handlers) forumViews(ctx context.Context) ([]forumviews.Forum, error) {
+func (h *Handlers) forumViews(ctx context.Context) ([]views.Forum, error) {
 	all, err := forums.All(ctx, h.DB.DB)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (h *Handlers) forumViews(ctx context.Context) ([]forumviews.Forum, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]forumviews.Forum, len(all))
+	list := make([]views.Forum, len(all))
 	for i := range all {
 		list[i] = h.forumView(&all[i], runs[all[i].ID])
 		list[i].Missing = missing[all[i].ID]
@@ -138,8 +138,8 @@ func (h *Handlers) forumViews(ctx context.Context) ([]forumviews.Forum, error) {
 	return list, nil
 }
 
-func (h *Handlers) forumView(f *forums.Forum, run forums.Run) forumviews.Forum {
-	return forumviews.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil &&
+func (h *Handlers) forumView(f *forums.Forum, run forums.Run) views.Forum {
+	return views.Forum{Slug: f.Slug, Name: f.Name, Kind: f.Kind, URL: f.URL, State: f.State, Running: f.LeasedUntil != nil &&
 		f.LeasedUntil.After(h.Now()), Kicked: f.KickedAt != nil || f.NextRunAt != nil && !f.NextRunAt.After(h.Now()),
 		Messages: f.Messages, Covered: web.Deref(f.CoveredAt), NextRun: web.Deref(f.NextRunAt), Outcome: f.Outcome, Message: f.Message,
 		Robots:     f.Robots,
@@ -147,8 +147,8 @@ func (h *Handlers) forumView(f *forums.Forum, run forums.Run) forumviews.Forum {
 		BurstAgain: f.BurstAgain(h.Now()), Run: runView(run)}
 }
 
-func runView(r forums.Run) forumviews.Run {
-	return forumviews.Run{Why: r.Why, Started: r.StartedAt, Ended: web.Deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified,
+func runView(r forums.Run) views.Run {
+	return views.Run{Why: r.Why, Started: r.StartedAt, Ended: web.Deref(r.EndedAt), Requests: r.Requests, NotModified: r.NotModified,
 		New: r.New, Duplicates: r.Duplicates, Missing: r.Missing, Outcome: r.Outcome, Message: r.Message}
 }
 
@@ -159,7 +159,7 @@ func (h *Handlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := forumviews.OneForum{Frame: h.ForumsFrame(c, f.Name), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, forums.Run{}),
+	p := views.OneForum{Frame: h.ForumsFrame(c, f.Name), Now: h.Now().In(h.ViewerZone(c)), Forum: h.forumView(&f, forums.Run{}),
 		Search: searched(c)}
 	p.Frame.Feed = feedAddress(f.Slug)
 	if p.Search != "" {
@@ -180,14 +180,14 @@ func (h *Handlers) Show(c echo.Context) error {
 	}
 	p.Periods, p.Gaps = len(periods), gaps(periods)
 	p.History = history(months, periods)
-	return web.Render(c, http.StatusOK, forumviews.ForumPage(p))
+	return web.Render(c, http.StatusOK, views.ForumPage(p))
 }
 
 // gaps are the periods of which not all is stored.
-func gaps(periods []forums.Period) (list []forumviews.Gap) {
+func gaps(periods []forums.Period) (list []views.Gap) {
 	for _, x := range periods {
 		if x.Stored < x.Listed {
-			list = append(list, forumviews.Gap{Period: x.Period, Listed: x.Listed, Stored: x.Stored, Checked: web.Deref(x.CheckedAt)})
+			list = append(list, views.Gap{Period: x.Period, Listed: x.Listed, Stored: x.Stored, Checked: web.Deref(x.CheckedAt)})
 		}
 	}
 	return list

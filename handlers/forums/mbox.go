@@ -12,7 +12,7 @@ import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/forums"
-	forumviews "laurel/views/forums"
+	views "laurel/views/forums"
 )
 
 // AddMbox adds a forum for files of mails.
@@ -24,7 +24,7 @@ func (h *Handlers) AddMbox(c echo.Context) error {
 	n := forums.New{Slug: slug, Name: c.FormValue("name"), Kind: forums.KindMbox, AddedBy: h.Viewer(c).Name}
 	f, _, err := forums.Add(c.Request().Context(), h.DB.DB, n, h.ForumKinds, h.Now())
 	if wrong := web.FieldErrors(err); wrong != nil {
-		return h.showAdmin(c, http.StatusUnprocessableEntity, forumviews.Admin{Files: web.FormAgain(c, wrong)})
+		return h.showAdmin(c, http.StatusUnprocessableEntity, views.Admin{Files: web.FormAgain(c, wrong)})
 	}
 	if err != nil {
 		return err
@@ -47,8 +47,8 @@ func (h *Handlers) UploadMbox(c echo.Context) error {
 	if err != nil {
 		return h.forumRefused(c, err)
 	}
-	up := forumviews.Upload(out)
-	return h.showAdminForum(c, http.StatusOK, forumviews.AdminForum{Uploaded: &up})
+	up := views.Upload(out)
+	return h.showAdminForum(c, http.StatusOK, views.AdminForum{Uploaded: &up})
 }
 
 // chosenFile is the file of a form, to be read while it comes.

@@ -11,7 +11,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
-	forumviews "laurel/views/forums"
+	views "laurel/views/forums"
 )
 
 // Message shows one message.
@@ -25,11 +25,11 @@ func (h *Handlers) Message(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := forumviews.OneMessage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)),
+	p := views.OneMessage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)),
 		Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
 		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", " and ", 1)}
 	for _, r := range m.References() {
-		p.Refs = append(p.Refs, forumviews.Reference(r))
+		p.Refs = append(p.Refs, views.Reference(r))
 	}
 	thread, err := forums.ThreadLines(ctx, h.DB.DB, m.ThreadID)
 	if err != nil {
@@ -50,7 +50,7 @@ func (h *Handlers) Message(c echo.Context) error {
 			p.Next = lineView(&thread[i+1])
 		}
 	}
-	return web.Render(c, http.StatusOK, forumviews.MessagePage(p))
+	return web.Render(c, http.StatusOK, views.MessagePage(p))
 }
 
 func messageTitle(subject, forum string) string {
@@ -60,8 +60,8 @@ func messageTitle(subject, forum string) string {
 	return subject
 }
 
-func lineView(l *forums.MessageLine) *forumviews.Letter {
-	return &forumviews.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: web.Deref(l.SentAt),
+func lineView(l *forums.MessageLine) *views.Letter {
+	return &views.Letter{Serial: l.Serial, Author: l.Author, Member: l.Member, Subject: l.Subject, Sent: web.Deref(l.SentAt),
 		Approximate: l.Approximate}
 }
 
@@ -72,11 +72,11 @@ func (h *Handlers) MemberMessages(c echo.Context) error {
 		return err
 	}
 	v := h.Viewer(c)
-	p := forumviews.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName),
+	p := views.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName),
 		Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
 	p.Frame.Feed = p.Feed
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, forums.Filter{MemberID: m.ID}); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, forumviews.MemberMessagesPage(p))
+	return web.Render(c, http.StatusOK, views.MemberMessagesPage(p))
 }

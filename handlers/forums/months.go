@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"laurel/models/forums"
-	forumviews "laurel/views/forums"
+	views "laurel/views/forums"
 )
 
 // earlyGap is after how many months without a message what is older is not drawn:
@@ -14,9 +14,9 @@ import (
 const earlyGap = 60
 
 // history is a forum's messages by month, with what is missing of its periods.
-func history(months []forums.MonthCount, periods []forums.Period) (h forumviews.History) {
-	by := map[int]*forumviews.Month{}
-	at := func(month int) *forumviews.Month {
+func history(months []forums.MonthCount, periods []forums.Period) (h views.History) {
+	by := map[int]*views.Month{}
+	at := func(month int) *views.Month {
 		if by[month] == nil {
 			by[month] = monthOf(month)
 		}
@@ -52,7 +52,7 @@ func history(months []forums.MonthCount, periods []forums.Period) (h forumviews.
 }
 
 // drawMonths lists the months from the last one back to where nothing is for years.
-func drawMonths(h *forumviews.History, by map[int]*forumviews.Month, last int) {
+func drawMonths(h *views.History, by map[int]*views.Month, last int) {
 	first := last
 	for n := last; n >= last-earlyGap && n > 0; n-- {
 		if by[n] != nil {
@@ -73,8 +73,8 @@ func drawMonths(h *forumviews.History, by map[int]*forumviews.Month, last int) {
 	}
 }
 
-func monthOf(n int) *forumviews.Month {
-	return &forumviews.Month{Month: time.Date(0, time.Month(n+1), 1, 0, 0, 0, 0, time.UTC)}
+func monthOf(n int) *views.Month {
+	return &views.Month{Month: time.Date(0, time.Month(n+1), 1, 0, 0, 0, 0, time.UTC)}
 }
 
 func monthNumber(t time.Time) int { return t.Year()*12 + int(t.Month()) - 1 }

@@ -13,7 +13,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
-	forumviews "laurel/views/forums"
+	views "laurel/views/forums"
 	"laurel/views/parts"
 )
 
@@ -49,12 +49,12 @@ func (h *Handlers) typedAuthor(ctx context.Context, member int64, by, name, addr
 	return a, err
 }
 
-func authorView(a forums.MessageAuthor) forumviews.Author {
-	return forumviews.Author{ID: a.ID, Member: a.Member, Name: a.Name, Address: a.Address, Forum: a.Forum, State: a.State,
+func authorView(a forums.MessageAuthor) views.Author {
+	return views.Author{ID: a.ID, Member: a.Member, Name: a.Name, Address: a.Address, Forum: a.Forum, State: a.State,
 		AddedBy: a.AddedBy, Added: a.AddedAt, DecidedBy: a.DecidedBy}
 }
 
-func authorViews(list []forums.MessageAuthor) (all []forumviews.Author) {
+func authorViews(list []forums.MessageAuthor) (all []views.Author) {
 	for _, a := range list {
 		all = append(all, authorView(a))
 	}
@@ -68,7 +68,7 @@ func (h *Handlers) OwnNames(c echo.Context) error {
 
 func (h *Handlers) showOwnNames(c echo.Context, status int, form parts.Form) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	p := forumviews.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form,
+	p := views.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form,
 		Admin: v.Role == members.RoleAdmin}
 	list, err := forums.AuthorsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
@@ -78,7 +78,7 @@ func (h *Handlers) showOwnNames(c echo.Context, status int, form parts.Form) err
 	if p.Forums, err = h.forumChoices(ctx); err != nil {
 		return err
 	}
-	return web.Render(c, status, forumviews.OwnNamesPage(p))
+	return web.Render(c, status, views.OwnNamesPage(p))
 }
 
 // AddOwnName stores, or asks an admin for, a name and address of the viewer's.

@@ -11,7 +11,7 @@ import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/forums"
-	forumviews "laurel/views/forums"
+	views "laurel/views/forums"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 )
 
 // threadPage is a page of a forum's threads.
-func (h *Handlers) threadPage(c echo.Context, forum int64) (list []forumviews.Thread, older, newest string, err error) {
+func (h *Handlers) threadPage(c echo.Context, forum int64) (list []views.Thread, older, newest string, err error) {
 	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return nil, "", "", err
@@ -40,8 +40,8 @@ func (h *Handlers) threadPage(c echo.Context, forum int64) (list []forumviews.Th
 	return list, web.PageAddress(c, "after", next), newest, nil
 }
 
-func threadView(t *forums.Thread) forumviews.Thread {
-	return forumviews.Thread{Serial: t.Head, Subject: t.Subject, Author: t.Author, Member: t.Member, Messages: t.Messages, People: t.People,
+func threadView(t *forums.Thread) views.Thread {
+	return views.Thread{Serial: t.Head, Subject: t.Subject, Author: t.Author, Member: t.Member, Messages: t.Messages, People: t.People,
 		First: dated(t.FirstAt), Last: dated(t.LastAt), Slots: t.Slots}
 }
 
@@ -81,7 +81,7 @@ func (h *Handlers) Thread(c echo.Context) error {
 		return err
 	}
 	lines, total := lines[from:min(from+threadLetters, len(lines))], len(lines)
-	p := forumviews.OneThread{Frame: h.ForumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)),
+	p := views.OneThread{Frame: h.ForumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)),
 		Forum: h.forumView(&f, forums.Run{}), Thread: threadView(&t), From: from + 1, To: from + len(lines), Total: total}
 	p.Frame.Feed = feedAddress(f.Slug)
 	if from > 0 {
@@ -93,7 +93,7 @@ func (h *Handlers) Thread(c echo.Context) error {
 	if p.Letters, err = h.threadLetters(c, &t, lines); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, forumviews.ThreadPage(p))
+	return web.Render(c, http.StatusOK, views.ThreadPage(p))
 }
 
 // firstShown is the place of the first message of the part of a thread that is
@@ -114,7 +114,7 @@ func firstShown(c echo.Context, total int) (int, error) {
 }
 
 // threadLetters are the messages of a part of a thread, with their texts.
-func (h *Handlers) threadLetters(c echo.Context, t *forums.Thread, lines []forums.MessageLine) ([]forumviews.ThreadLetter, error) {
+func (h *Handlers) threadLetters(c echo.Context, t *forums.Thread, lines []forums.MessageLine) ([]views.ThreadLetter, error) {
 	serials := make([]int64, len(lines))
 	for i := range lines {
 		serials[i] = lines[i].Serial
@@ -127,10 +127,10 @@ func (h *Handlers) threadLetters(c echo.Context, t *forums.Thread, lines []forum
 	for i := range lines {
 		depth[lines[i].Serial] = min(lines[i].Depth, threadDepth)
 	}
-	all := make([]forumviews.ThreadLetter, len(found))
+	all := make([]views.ThreadLetter, len(found))
 	for i := range found {
 		m := &found[i]
-		l := forumviews.ThreadLetter{Letter: letter(m), Depth: depth[m.Serial], URL: m.URL, Body: m.Body,
+		l := views.ThreadLetter{Letter: letter(m), Depth: depth[m.Serial], URL: m.URL, Body: m.Body,
 			Retold: forums.PlainSubject(m.Subject) != forums.PlainSubject(t.Subject)}
 		if l.Cut = utf8.RuneCountInString(m.Body) > threadLetterText; l.Cut {
 			l.Body = string([]rune(m.Body)[:threadLetterText]) + " …"

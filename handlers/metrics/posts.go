@@ -27,7 +27,7 @@ var (
 	poolOldest   = poolGauge("oldest_due_seconds", "How long the oldest of them has been due.")
 	poolLeased   = poolGauge("leased", "Posts that a worker is at.")
 	poolExpired  = poolGauge("expired", "Posts whose worker died.")
-	poolSlowdown  = poolGauge("stretch", "How many times longer than wanted posts wait between fetches, because the budget is small.")
+	poolSlowdown = poolGauge("stretch", "How many times longer than wanted posts wait between fetches, because the budget is small.")
 	poolRequests = poolGauge("requests", "Requests of the last hour.")
 	poolFailures = poolGauge("failures", "Failed requests of the last hour.")
 	poolAsked    = poolGauge("asked", "Posts in the requests of the last hour that went well.")

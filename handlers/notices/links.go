@@ -8,7 +8,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/notices"
-	noticeviews "laurel/views/notices"
+	views "laurel/views/notices"
 )
 
 // The links in e-mails work for whoever has them, without signing in. Opening
@@ -21,8 +21,8 @@ func (h *Handlers) ConfirmForm(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(
-		noticeviews.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
+	return web.Render(c, http.StatusOK, views.MailLinkPage(
+		views.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
 			Words: "Laurel will send e-mails to " + address + " about the awards of " + name + ".", Button: "Confirm this address"}))
 }
 
@@ -31,13 +31,13 @@ func (h *Handlers) Confirm(c echo.Context) error {
 	if err := notices.ConfirmAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Your address is confirmed"),
+	return web.Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Your address is confirmed"),
 		Words: "You will now get e-mails from Laurel. Every e-mail has a link to unsubscribe."}))
 }
 
 // UnsubscribeForm asks whether e-mails shall end.
 func (h *Handlers) UnsubscribeForm(c echo.Context) error {
-	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Unsubscribe"), To: mailLink(c),
+	return web.Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Unsubscribe"), To: mailLink(c),
 		Words: "Stop all e-mails to this address? Your notifications stay on the Notifications page.", Button: "Unsubscribe"}))
 }
 
@@ -46,7 +46,7 @@ func (h *Handlers) Unsubscribe(c echo.Context) error {
 	if err := notices.Unsubscribe(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, noticeviews.MailLinkPage(noticeviews.MailLink{Frame: h.Frame(c, "Unsubscribe"),
+	return web.Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Unsubscribe"),
 		Words: "You are unsubscribed and will get no more e-mails. You can turn them on again in the settings."}))
 }
 

@@ -9,7 +9,7 @@ import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/notices"
-	noticeviews "laurel/views/notices"
+	views "laurel/views/notices"
 )
 
 const noticesShown = 50
@@ -26,7 +26,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := noticeviews.Index{Frame: h.Frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano),
+	p := views.Index{Frame: h.Frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano),
 		Older: web.PageAddress(c, "after", next)}
 	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
@@ -36,9 +36,9 @@ func (h *Handlers) Index(c echo.Context) error {
 	}
 	for i := range lines {
 		l := &lines[i]
-		p.Lines = append(p.Lines, noticeviews.Line{At: l.At, Sentence: l.Sentence(), To: noticeTo(l), Unread: l.Unread})
+		p.Lines = append(p.Lines, views.Line{At: l.At, Sentence: l.Sentence(), To: noticeTo(l), Unread: l.Unread})
 	}
-	return web.Render(c, http.StatusOK, noticeviews.IndexPage(p))
+	return web.Render(c, http.StatusOK, views.IndexPage(p))
 }
 
 // noticeTo is where a line leads: to its award, or to all of the member's.

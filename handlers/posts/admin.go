@@ -11,7 +11,7 @@ import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/posts"
-	postviews "laurel/views/posts"
+	views "laurel/views/posts"
 )
 
 const (
@@ -21,11 +21,11 @@ const (
 
 // Admin is the admins' page of how posts are followed.
 func (h *Handlers) Admin(c echo.Context) error {
-	return h.showAdmin(c, http.StatusOK, postviews.Admin{})
+	return h.showAdmin(c, http.StatusOK, views.Admin{})
 }
 
 // showAdmin fills p, which says what was refused, with the rest of the page.
-func (h *Handlers) showAdmin(c echo.Context, status int, p postviews.Admin) error {
+func (h *Handlers) showAdmin(c echo.Context, status int, p views.Admin) error {
 	ctx, now := c.Request().Context(), h.Now()
 	p.Frame, p.Now, p.Networks = h.postsFrame(c, "Post tracking"), now.In(h.Viewer(c).Location()), h.networkChoices()
 	pools, err := posts.Healths(ctx, h.DB.DB, now)
@@ -37,7 +37,7 @@ func (h *Handlers) showAdmin(c echo.Context, status int, p postviews.Admin) erro
 		return err
 	}
 	for _, f := range failures {
-		p.Failures = append(p.Failures, postviews.Failure{Pool: h.poolName(f.Pool), Outcome: f.Outcome, Message: f.Message, N: f.N,
+		p.Failures = append(p.Failures, views.Failure{Pool: h.poolName(f.Pool), Outcome: f.Outcome, Message: f.Message, N: f.N,
 			Last: f.Last})
 	}
 	credentials, err := posts.UsedCredentials(ctx, h.DB.DB, 0, now)
@@ -59,11 +59,11 @@ func (h *Handlers) showAdmin(c echo.Context, status int, p postviews.Admin) erro
 		return err
 	}
 	for _, r := range polls {
-		p.Polls = append(p.Polls, postviews.Poll{ID: r.ID, Pool: h.poolName(posts.Pool{Network: r.Network, Host: r.Host}),
+		p.Polls = append(p.Polls, views.Poll{ID: r.ID, Pool: h.poolName(posts.Pool{Network: r.Network, Host: r.Host}),
 			Credential: r.Credential, At: r.At,
 			Asked: r.Asked, Found: r.Found, Missing: r.Missing, Mil: r.TookMs, Outcome: r.Outcome, Message: r.Message})
 	}
-	return web.Render(c, status, postviews.AdminPage(p))
+	return web.Render(c, status, views.AdminPage(p))
 }
 
 // poolName is a pool as people say it.
@@ -71,9 +71,9 @@ func (h *Handlers) poolName(p posts.Pool) string {
 	return posts.Pool{Network: h.network(p.Network).Title, Host: p.Host}.String()
 }
 
-func (h *Handlers) poolView(s *posts.Health) postviews.Pool {
+func (h *Handlers) poolView(s *posts.Health) views.Pool {
 	n := h.network(s.Network)
-	v := postviews.Pool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired,
+	v := views.Pool{Network: s.Network, Title: n.Title, Host: s.Host, Due: s.Due, Leased: s.Leased, Dead: s.Expired,
 		Oldest: web.Deref(s.OldestDue), Requests: int(s.Requests - s.Failed), Failed: int(s.Failed),
 		Asked: int(s.Asked), Batch: n.Batch, Slowdown: s.Slowdown, EveryDays: s.EveryDays, Demand: s.Demand, Supply: s.Supply,
 		Measured: web.Deref(s.MeasuredAt)}
@@ -82,15 +82,15 @@ func (h *Handlers) poolView(s *posts.Health) postviews.Pool {
 	}
 	if counts := s.ByTier(); len(counts) == len(h.Posts.Tiers) {
 		for i, t := range h.Posts.Tiers {
-			v.Tiers = append(v.Tiers, postviews.TierCount{Tier: postTier(t), Posts: int(counts[i])})
+			v.Tiers = append(v.Tiers, views.TierCount{Tier: postTier(t), Posts: int(counts[i])})
 		}
 	}
 	return v
 }
 
-func (h *Handlers) credentialView(s *posts.UsedCredential) postviews.Credential {
+func (h *Handlers) credentialView(s *posts.UsedCredential) views.Credential {
 	n := h.network(s.Network)
-	return postviews.Credential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy,
+	return views.Credential{ID: s.ID, Title: n.Title, Host: s.Host, Name: s.Name, Anybody: !s.HasToken, Legacy: s.Legacy,
 		State: s.State, Reason: s.Reason,
 		Cooldown: web.Deref(s.CooldownUntil), Reset: web.Deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(),
 		Requests: s.Month.Requests, Posts: s.Month.Posts,
@@ -105,7 +105,7 @@ func (h *Handlers) AddCredential(c echo.Context) error {
 	err := h.saveCredential(c)
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showAdmin(c, http.StatusUnprocessableEntity,
-			postviews.Admin{Form: web.FormAgain(c, errs), Wrong: "Not saved. See the form below."})
+			views.Admin{Form: web.FormAgain(c, errs), Wrong: "Not saved. See the form below."})
 	}
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"laurel/models/members"
 	"laurel/models/posts"
 	"laurel/views/parts"
-	postviews "laurel/views/posts"
+	views "laurel/views/posts"
 )
 
 const postsShown = 30
@@ -32,7 +32,7 @@ func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form 
 	if err != nil {
 		return err
 	}
-	p := postviews.Member{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), Name: m.Name,
+	p := views.Member{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), Name: m.Name,
 		DisplayName: m.DisplayName, Failed: failed, Form: form,
 		Own: viewer != nil && viewer.ID == m.ID, Manage: viewer != nil && viewer.Manages(&m)}
 	after, err := pg.ParseCursor(c.QueryParam("after"))
@@ -56,13 +56,13 @@ func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form 
 		p.Accounts = append(p.Accounts, h.postAccount(&accounts[i]))
 	}
 	p.Networks, p.Here = h.networkChoices(), c.Request().URL.RequestURI()
-	isNew := func(a postviews.Account) bool { return a.State == "active" && a.Fetched.IsZero() && a.LastError == "" }
-	isFresh := func(p postviews.Post) bool { return p.Due && p.Seen.IsZero() && now.Sub(p.Added) < time.Minute }
+	isNew := func(a views.Account) bool { return a.State == "active" && a.Fetched.IsZero() && a.LastError == "" }
+	isFresh := func(p views.Post) bool { return p.Due && p.Seen.IsZero() && now.Sub(p.Added) < time.Minute }
 	p.Waiting = slices.ContainsFunc(p.Accounts, isNew) || slices.ContainsFunc(p.Posts, isFresh)
 	if p.Waiting && c.QueryParam("done") != "" {
 		p.Frame.Refresh = 3
 	}
-	return web.Render(c, status, postviews.MemberPage(p))
+	return web.Render(c, status, views.MemberPage(p))
 }
 
 func (h *Handlers) networkChoices() (all []parts.Choice) {
@@ -72,8 +72,8 @@ func (h *Handlers) networkChoices() (all []parts.Choice) {
 	return all
 }
 
-func (h *Handlers) postAccount(a *posts.Account) postviews.Account {
-	return postviews.Account{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State,
+func (h *Handlers) postAccount(a *posts.Account) views.Account {
+	return views.Account{ID: a.ID, Title: h.network(a.Network).Title, Host: a.Host, Handle: a.Handle, State: a.State,
 		LastError: a.LastError, Added: a.AddedAt, Fetched: web.Deref(a.FetchedAt), Next: web.Deref(a.NextUpdateAt), Posts: a.Posts}
 }
 
@@ -113,7 +113,7 @@ func (h *Handlers) Follow(c echo.Context) error {
 	if _, err := posts.Add(c.Request().Context(), h.DB.DB, []posts.New{post}, h.Now()); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, postviews.Path(post.Network, post.Host, post.ExternalID))
+	return c.Redirect(http.StatusSeeOther, views.Path(post.Network, post.Host, post.ExternalID))
 }
 
 // linked is the post that a link leads to.

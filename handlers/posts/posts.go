@@ -14,7 +14,7 @@ import (
 	"laurel/models/members"
 	"laurel/models/posts"
 	"laurel/views/parts"
-	postviews "laurel/views/posts"
+	views "laurel/views/posts"
 )
 
 // postsFrame is the frame of a page with the styles of posts.
@@ -32,7 +32,7 @@ const (
 // Index is the community's page of posts.
 func (h *Handlers) Index(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
-	p := postviews.Best{Frame: h.postsFrame(c, "Posts"), Now: now.In(h.ViewerZone(c)), Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
+	p := views.Best{Frame: h.postsFrame(c, "Posts"), Now: now.In(h.ViewerZone(c)), Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
 	if p.Scope == "" {
 		p.Scope = "week"
 	}
@@ -51,7 +51,7 @@ func (h *Handlers) Index(c echo.Context) error {
 		return err
 	}
 	p.Posts, p.Newest = h.postViews(best, now), h.postViews(newest, now)
-	return web.Render(c, http.StatusOK, postviews.BestPage(p))
+	return web.Render(c, http.StatusOK, views.BestPage(p))
 }
 
 // postAsked is the post that an address names. Names may hold slashes.
@@ -101,12 +101,12 @@ func (h *Handlers) Show(c echo.Context) error {
 		c.Response().Header().Set("HX-Retarget", "#post")
 		c.Response().Header().Set("HX-Reselect", "#post")
 	}
-	return web.Render(c, http.StatusOK, postviews.Page(p))
+	return web.Render(c, http.StatusOK, views.Page(p))
 }
 
-func (h *Handlers) postPage(c echo.Context, post *posts.Row) postviews.One {
+func (h *Handlers) postPage(c echo.Context, post *posts.Row) views.One {
 	now := h.Now()
-	p := postviews.One{Now: now.In(h.ViewerZone(c)), Post: h.postView(post, now)}
+	p := views.One{Now: now.In(h.ViewerZone(c)), Post: h.postView(post, now)}
 	p.Frame = h.postsFrame(c, p.Post.Heading())
 	p.Frame.Curve = true
 	if v := h.Viewer(c); v != nil {

@@ -6,7 +6,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/posts"
 	"laurel/views/charts"
-	postviews "laurel/views/posts"
+	views "laurel/views/posts"
 )
 
 // network is what is known of a network by name; one that this version cannot
@@ -18,16 +18,16 @@ func (h *Handlers) network(name string) posts.Network {
 	return posts.Network{Name: name, Title: name}
 }
 
-func postNumbers(n posts.Numbers) postviews.Numbers {
-	return postviews.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks,
+func postNumbers(n posts.Numbers) views.Numbers {
+	return views.Numbers{Likes: n.Likes, Reposts: n.Reposts, Replies: n.Replies, Quotes: n.Quotes, Bookmarks: n.Bookmarks,
 		Views: n.Views}
 }
 
-func postTier(t posts.Tier) postviews.Tier { return postviews.Tier{Under: t.Under, Every: t.Every} }
+func postTier(t posts.Tier) views.Tier { return views.Tier{Under: t.Under, Every: t.Every} }
 
 // postView is a post as pages show it now.
-func (h *Handlers) postView(p *posts.Row, now time.Time) postviews.Post {
-	v := postviews.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL),
+func (h *Handlers) postView(p *posts.Row, now time.Time) views.Post {
+	v := views.Post{Network: p.Network, Title: h.network(p.Network).Title, Host: p.Host, ID: p.ExternalID, URL: linkOf(p.URL),
 		Author: p.Author, Text: p.Text,
 		Member: p.Member, MemberName: p.DisplayName, Repost: p.RepostOf != nil, Created: p.CreatedAt, Added: p.AddedAt,
 		Seen: web.Deref(p.MetricsAt), Fetched: web.Deref(p.FetchedAt), Next: web.Deref(p.NextUpdateAt),
@@ -46,8 +46,8 @@ func (h *Handlers) postView(p *posts.Row, now time.Time) postviews.Post {
 	return v
 }
 
-func (h *Handlers) postViews(list []posts.Row, now time.Time) []postviews.Post {
-	all := make([]postviews.Post, len(list))
+func (h *Handlers) postViews(list []posts.Row, now time.Time) []views.Post {
+	all := make([]views.Post, len(list))
 	for i := range list {
 		all[i] = h.postView(&list[i], now)
 	}
@@ -61,8 +61,8 @@ const (
 
 // fillHistory shows what fetches saw: as a curve of them all, and as rows of the times
 // through which nothing changed.
-func (h *Handlers) fillHistory(p *postviews.One, post *posts.Post, spans []posts.NumbersSpan) {
-	p.Curve = postviews.Curve{Title: p.Post.Title, Created: post.CreatedAt}
+func (h *Handlers) fillHistory(p *views.One, post *posts.Post, spans []posts.NumbersSpan) {
+	p.Curve = views.Curve{Title: p.Post.Title, Created: post.CreatedAt}
 	for i := range spans {
 		s := &spans[i]
 		n := postNumbers(s.Numbers)
@@ -71,7 +71,7 @@ func (h *Handlers) fillHistory(p *postviews.One, post *posts.Post, spans []posts
 				s.Fetches[j+1].Sub(s.Fetches[j-1]) < h.silence(post, at) {
 				continue // Between two that saw the same.
 			}
-			check := postviews.Check{At: at, Numbers: n}
+			check := views.Check{At: at, Numbers: n}
 			if k := len(p.Curve.Checks); k > 0 {
 				check.Gap = at.Sub(p.Curve.Checks[k-1].At) > h.silence(post, p.Curve.Checks[k-1].At) &&
 					(j == 0 || at.Sub(s.Fetches[j-1]) > h.silence(post, s.Fetches[j-1]))
@@ -83,7 +83,7 @@ func (h *Handlers) fillHistory(p *postviews.One, post *posts.Post, spans []posts
 	p.Changes = len(spans)
 	for i := len(spans) - 1; i >= 0 && len(p.Spans) < spansShown; i-- {
 		s := &spans[i]
-		p.Spans = append(p.Spans, postviews.Span{From: s.From, LastSeen: s.LastSeen, Fetches: len(s.Fetches),
+		p.Spans = append(p.Spans, views.Span{From: s.From, LastSeen: s.LastSeen, Fetches: len(s.Fetches),
 			Numbers: postNumbers(s.Numbers)})
 	}
 }
@@ -109,7 +109,7 @@ func (h *Handlers) silence(post *posts.Post, at time.Time) time.Duration {
 }
 
 // thin leaves out checks of many, and never the first, the last, or a gap.
-func thin(checks []postviews.Check, most int) []postviews.Check {
+func thin(checks []views.Check, most int) []views.Check {
 	if len(checks) <= most {
 		return checks
 	}

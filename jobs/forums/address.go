@@ -110,7 +110,7 @@ func first(ids []string) string {
 	return ids[0]
 }
 
-// setAddress keeps an address as shown and tells whether it was disguised.
+// setAddress sets an address as shown, and reports whether it was disguised.
 func (m *Mail) setAddress(shown string) {
 	m.Address = line(shown)
 	m.Obfuscated = m.Address != "" && !strings.Contains(m.Address, "@")

@@ -199,7 +199,7 @@ var (
 	latest   = time.Date(2038, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// setDate keeps a date as shown, and what it says. A date is exact where it says
+// setDate sets a date as shown, and what it says. A date is exact where it says
 // its zone in numbers or as UTC, and is on this side of reason.
 func (m *Mail) setDate(shown string) {
 	m.SentShown, m.SentAt = oneLine(shown), time.Time{}

@@ -37,7 +37,7 @@ const (
 )
 
 // A Step is one request. It holds all that is needed to read its answer, and it
-// can be kept as JSON.
+// can be stored as JSON.
 type Step struct {
 	Address string
 	What    string
@@ -125,7 +125,7 @@ type Mail struct {
 	SentAt     time.Time // UTC. Zero where no date was understood.
 	SentShown  string    // As shown.
 	// Approximate dates are not to be relied on: pages print one zone's time with
-	// another's name, some have no zone at all, and 1945 is kept as it was written.
+	// another's name, some have no zone at all, and 1945 is stored as it was written.
 	Approximate bool
 	Body        string // Plain text.
 	HTML        bool   // Body was made from HTML.

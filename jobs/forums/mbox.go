@@ -59,7 +59,7 @@ func (mbox) Detect(at *url.URL, a Answer) (string, bool) {
 	return at.String(), true
 }
 
-// isMbox looks at the beginning of a file, packed or not.
+// isMbox reads the beginning of a file, packed or not.
 func isMbox(file []byte) bool {
 	if bytes.HasPrefix(file, []byte{0x1f, 0x8b}) {
 		packed, err := gzip.NewReader(bytes.NewReader(file))

@@ -19,7 +19,7 @@ const (
 	MaxPage     = 16 << 20  // Of a page, in bytes: ten times the largest month seen.
 	MaxUnpacked = 128 << 20 // Of a bulk.
 	maxListed   = 50_000    // Messages of one answer.
-	maxBody     = 256 << 10 // What is kept of a message's text.
+	maxBody     = 256 << 10 // What is stored of a message's text.
 	maxLine     = 2_000     // Of a subject, a name, an address.
 )
 
@@ -108,7 +108,7 @@ func toUTF8(raw []byte, charset string) string {
 	return string(text)
 }
 
-// clean returns a text as Postgres can keep it and a page can show it: valid,
+// clean returns a text as Postgres can store it and a page can show it: valid,
 // lines ended by \n, no control characters.
 func clean(s string) string {
 	if isClean(s) {
@@ -126,7 +126,7 @@ func clean(s string) string {
 	}, s)
 }
 
-// isClean is a quick look that most texts pass.
+// isClean is a quick check that most texts pass.
 func isClean(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
@@ -145,7 +145,7 @@ func line(s string) string {
 	return s
 }
 
-// oneLine is line for what is kept as it was written, with all its spaces.
+// oneLine is line for what is stored as it was written, with all its spaces.
 func oneLine(s string) string {
 	s = strings.TrimSpace(strings.NewReplacer("\n", " ", "\t", " ").Replace(clean(s)))
 	if len(s) > maxLine {

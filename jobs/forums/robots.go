@@ -184,7 +184,7 @@ func pattern(value string) string {
 	return before
 }
 
-// matches looks for the pattern at the beginning of the path: * is anything, $ at
+// matches searches the pattern at the beginning of the path: * is anything, $ at
 // the end is the end.
 func (r rule) matches(path string) bool {
 	pattern, anchored := strings.CutSuffix(r.pattern, "$")

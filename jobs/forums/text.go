@@ -177,7 +177,7 @@ func trimLink(l string) string {
 
 var scrubbed = regexp.MustCompile(`(?mi)^URL ?: <?(https?://[^\s>]+/attachments/[^\s>]+)>?`)
 
-// setBody keeps a message's text and what is in it. What Mailman scrubbed is
+// setBody sets a message's text and what is in it. What Mailman scrubbed is
 // left as an address in the text.
 func (m *Mail) setBody(text string) {
 	text = strings.TrimRight(clean(text), " \t\n")

@@ -14,7 +14,7 @@ func init() { register(bluesky{}) }
 // bluesky reads app.bsky.feed.getPosts, as its lexicon describes it:
 // https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/feed
 //
-// A post is kept under at://DID/app.bsky.feed.post/KEY. Posts that are deleted,
+// A post is stored under at://DID/app.bsky.feed.post/KEY. Posts that are deleted,
 // blocked or taken down are left out of an answer without a word.
 type bluesky struct{}
 

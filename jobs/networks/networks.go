@@ -72,7 +72,7 @@ type Post struct {
 	Author, AuthorKey string
 	Text              string // Plain, at most 500 runes.
 	URL               string
-	CreatedAt         time.Time // Zero where nothing tells. Where authors may write what they like, held against IndexedAt (see Born).
+	CreatedAt         time.Time // Zero where nothing tells. Where authors may write what they like, compared with IndexedAt (see Born).
 	IndexedAt         time.Time // When the network first saw it; zero where it does not tell.
 	RepostOf          string    // The id of the post that this one merely repeats.
 	Original          *Post     // That post, where the same answer shows it: a repost's own numbers stay 0 or borrow the original's.
@@ -119,7 +119,7 @@ type Network interface {
 
 // A Resolver is a network whose links may name a post otherwise than by its id.
 type Resolver interface {
-	// Resolve returns the id under which the post is kept, asking only where the
+	// Resolve returns the id under which the post is stored, asking only where the
 	// given one is not it. ErrNoAccount is proof that its author is not there.
 	Resolve(ctx context.Context, get Getter, c Credential, id string) (string, error)
 }

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-const textRunes = 500 // What is kept of a text; a page shows no more of a post.
+const textRunes = 500 // What is stored of a text; a page shows no more of a post.
 
 // decode reads JSON. A field of another type than we know is left empty and does
 // not cost the rest: what must be there is checked by name afterwards. It is
@@ -80,7 +80,7 @@ func newerNumeral(a, b string) bool {
 	return a > b
 }
 
-// clean returns a network's text as Postgres can keep it.
+// clean returns a network's text as Postgres can store it.
 func clean(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", ""))
 }

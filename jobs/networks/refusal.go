@@ -122,7 +122,7 @@ func instant(text string) (time.Time, bool) {
 	return when(text)
 }
 
-// retryAfter reads Retry-After in seconds. The form with a date is held against
+// retryAfter reads Retry-After in seconds. The form with a date is compared with
 // the answer's own Date, for the package does not know the time.
 func retryAfter(a Answer) time.Duration {
 	text := header(a, "Retry-After")

@@ -10,7 +10,7 @@ import (
 	"laurel/models/posts"
 )
 
-// FindNew looks for new posts at members' accounts on networks that are due.
+// FindNew finds new posts at members' accounts on networks that are due.
 func (j *Jobs) FindNew(ctx context.Context) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
 		lease := j.lease(j.Now())

@@ -25,7 +25,7 @@ type client struct {
 	ahead      int // Requests that were taken off already.
 	each       int // Posts that each of them may bring, where there is a budget of posts,
 	more       int // and that each request beside them may.
-	held       int // Posts that were taken off the budget already.
+	reserved   int // Posts that were taken off the budget already.
 	made       int
 }
 
@@ -43,7 +43,7 @@ func (j *Jobs) reserve(ctx context.Context, n networks.Network, pool posts.Pool,
 	}
 	a = &client{Jobs: j, source: pool.Network, pool: pool, credential: c, ahead: got}
 	if c.MonthlyPosts != nil {
-		a.each, a.held = batch, got*batch
+		a.each, a.reserved = batch, got*batch
 	}
 	if a.token, err = c.OpenToken(j.Secret); err != nil {
 		reported := posts.Reported{Then: "disabled",
@@ -68,7 +68,7 @@ func (a *client) Get(ctx context.Context, address, token string) (networks.Answe
 		if !ok {
 			return networks.Answer{}, errNoQuota
 		}
-		a.ahead, a.held = a.ahead+1, a.held+a.more
+		a.ahead, a.reserved = a.ahead+1, a.reserved+a.more
 	}
 	a.ahead--
 	a.made++
@@ -87,17 +87,17 @@ func (a *client) refund(ctx context.Context, requests int) error {
 }
 
 // end returns what was reserved and not used, when what was used has been counted.
-func (a *client) end(ctx context.Context) error { return a.back(ctx, a.ahead, a.held) }
+func (a *client) end(ctx context.Context) error { return a.back(ctx, a.ahead, a.reserved) }
 
 // keep leaves the posts of requests that were made taken off the budget.
-func (a *client) keep() { a.held = min(a.held, a.ahead*a.each) }
+func (a *client) keep() { a.reserved = min(a.reserved, a.ahead*a.each) }
 
 // back returns requests and posts once: where that fails, they are lost rather than
 // returned twice.
 func (a *client) back(ctx context.Context, requests, list int) error {
 	ctx, cancel := withGrace(ctx)
 	defer cancel()
-	a.ahead, a.held = a.ahead-requests, a.held-list
+	a.ahead, a.reserved = a.ahead-requests, a.reserved-list
 	return posts.GiveBack(ctx, a.DB.DB, &a.credential, requests, list)
 }
 

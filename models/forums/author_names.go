@@ -11,7 +11,7 @@ import (
 	"laurel/models/events"
 )
 
-// authorsLock is held shared by who stores messages, alone by who changes the
+// authorsLock is taken shared by who stores messages, alone by who changes the
 // authors: each message is named by all that was assigned before it or after it.
 const authorsLock = 7_006
 

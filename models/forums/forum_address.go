@@ -16,7 +16,7 @@ import (
 const KindMbox = "mbox"
 
 // plainForumURL brings an address of a forum into the one form in which it is
-// kept; false where it is none.
+// stored; false where it is none.
 func plainForumURL(address string) (string, bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" || len(address) > 500 {

@@ -17,7 +17,7 @@ type Seen struct {
 	Numbers
 	Author, Text, URL string
 	RepostOf          string
-	CreatedAt         time.Time // Zero where it is not told.
+	CreatedAt         time.Time // Zero where it is unknown.
 }
 
 // A Result is what a request learned of one post.

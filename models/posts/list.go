@@ -55,7 +55,7 @@ func OfMember(ctx context.Context, db *gorm.DB, member int64, after pg.Cursor, l
 	return posts, next, addLines(ctx, db, posts)
 }
 
-// bestBy are the numbers by which the best posts are told, as pages name them.
+// bestBy are the numbers by which the best posts are found, as pages name them.
 var bestBy = map[string]string{"likes": "likes", "reposts": "reposts", "views": "views"}
 
 // Best returns the members' posts of a scope (all, month or week) with most

@@ -28,7 +28,7 @@ func (n *Network) CheckHost(host string) (string, error) {
 }
 
 // accountName is what an account on a network may be called: a name, a domain or
-// a DID. What else a network asks of it, the first look tells.
+// a DID. What else a network asks of it, the first fetch shows.
 var accountName = regexp.MustCompile(`^[A-Za-z0-9_](?:[A-Za-z0-9_.:-]{0,252}[A-Za-z0-9_])?$`)
 
 // CheckAccount takes a handle as people write it, @name or @name@host, and

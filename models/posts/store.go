@@ -140,7 +140,7 @@ func (l *Result) seen() *Seen {
 	return l.Seen
 }
 
-// created is when a post was written, unless that is not told or cannot be.
+// created is when a post was written, unless that is unknown or cannot be.
 func (p *Seen) created(now time.Time) *time.Time {
 	if p.CreatedAt.IsZero() || p.CreatedAt.After(now.Add(postLead)) {
 		return nil

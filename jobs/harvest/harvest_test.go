@@ -138,7 +138,7 @@ func TestMessagesAreAsTheArchiveShowsThem(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got forums.Message
-		if err := w.DB.Raw(`SELECT * FROM messages WHERE url = @url`, map[string]any{"url": w.srv.URL + "/pipermail/reality/" + want.Path}).Scan(&got).Error; err != nil {
+		if err := w.DB.Where("url = ?", w.srv.URL+"/pipermail/reality/"+want.Path).Find(&got).Error; err != nil {
 			t.Fatal(err)
 		}
 		want.Mid = strings.Trim(want.Mid, "<>")

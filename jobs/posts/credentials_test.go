@@ -15,7 +15,7 @@ import (
 func (w *postWorld) credentials() map[string]posts.Credential {
 	w.t.Helper()
 	var all []posts.Credential
-	w.ok(w.DB.Raw(`SELECT * FROM credentials`).Scan(&all).Error)
+	w.ok(w.DB.Find(&all).Error)
 	by := map[string]posts.Credential{}
 	for _, c := range all {
 		by[c.Name] = c

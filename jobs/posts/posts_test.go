@@ -81,7 +81,7 @@ func (w *postWorld) look() {
 
 func (w *postWorld) posts(where string) (posts []modelposts.Post) {
 	w.t.Helper()
-	w.ok(w.DB.Raw(`SELECT * FROM posts WHERE ` + where + ` ORDER BY id`).Scan(&posts).Error)
+	w.ok(w.DB.Where(where).Order("id").Find(&posts).Error)
 	return posts
 }
 

@@ -96,7 +96,7 @@ func (w *streamWorld) missing(shown time.Duration) (n int) {
 
 func (w *streamWorld) stream() (f retrieval.Stream) {
 	w.t.Helper()
-	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT * FROM site_streams WHERE site = ? AND kind = 'stream'`, w.site.Info().Name).Scan(&f).Error; err != nil {
+	if err := w.DB.WithContext(w.t.Context()).Raw(`SELECT `+pg.Columns[retrieval.Stream]("f")+` FROM site_streams f WHERE site = ? AND kind = 'stream'`, w.site.Info().Name).Scan(&f).Error; err != nil {
 		w.t.Fatal(err)
 	}
 	return f

@@ -34,7 +34,8 @@ func Account(t testing.TB, db *gorm.DB, a *members.Account) {
 		a.State = members.StateNew
 	}
 	ctx := t.Context()
-	if _, err := members.CreateAccounts(ctx, db, []members.NewAccount{{MemberID: a.MemberID, Site: a.Site, Handle: a.Handle}}, a.CreatedAt); err != nil {
+	added := []members.NewAccount{{MemberID: a.MemberID, Site: a.Site, Handle: a.Handle}}
+	if _, err := members.CreateAccounts(ctx, db, added, a.CreatedAt); err != nil {
 		t.Fatal(err)
 	}
 	created, err := gorm.G[members.Account](db).Where("member_id = ? AND site = ?", a.MemberID, a.Site).Take(ctx)

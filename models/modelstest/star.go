@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -23,31 +22,15 @@ type starReader struct {
 	found []string
 }
 
-// starred are the packages that still ask for all columns.
-var starred = []string{
-	"laurel/handlers/handlerstest",
-	"laurel/jobs/harvest",
-	"laurel/jobs/posts",
-	"laurel/jobs/retrieval",
-	"laurel/models/db/sqlfile",
-	"laurel/models/forums",
-	"laurel/models/notices",
-	"laurel/models/posts",
-	"laurel/models/profiles",
-	"laurel/models/retrieval",
-}
-
 // trace is a change of a pool's configuration.
 func (r *starReader) trace(cfg *pgxpool.Config) { cfg.ConnConfig.Tracer = r }
 
 // TraceQueryStart implements pgx.QueryTracer.
 func (r *starReader) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
 	if star := findStar(q.SQL); star != "" {
-		if pkg, line := sender(); !slices.Contains(starred, pkg) {
-			r.mu.Lock()
-			r.found = append(r.found, pkg+", "+line+": "+star+" in "+q.SQL)
-			r.mu.Unlock()
-		}
+		r.mu.Lock()
+		r.found = append(r.found, sender()+": "+star+" in "+q.SQL)
+		r.mu.Unlock()
 	}
 	return ctx
 }
@@ -80,18 +63,16 @@ func findStar(sql string) string {
 	return star.FindString(unread.ReplaceAllString(sql, "''"))
 }
 
-// sender is the package that sends the present statement, and the line.
-func sender() (pkg, line string) {
+// sender is the line that sends the present statement.
+func sender() string {
 	pc := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(3, pc)])
-	for more := true; more && pkg == ""; {
+	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
-		if path, ok := strings.CutPrefix(f.Function, "laurel/"); ok {
-			dir, name := filepath.Split(path)
-			name, _, _ = strings.Cut(name, ".")
-			pkg, line = "laurel/"+dir+strings.TrimSuffix(name, "_test"), fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		if strings.HasPrefix(f.Function, "laurel/") {
+			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}
 	}
-	return pkg, line
+	return "?"
 }

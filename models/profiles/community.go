@@ -30,26 +30,11 @@ type MemberRow struct {
 // many there are in all. part filters by any part of the name.
 func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, now time.Time) (rows []MemberRow, total int64, err error) {
 	args := pg.Named("part", pg.Containing(part), "offset", offset, "limit", limit, "now", now)
-	const which = `m.name ILIKE @part OR m.display_name ILIKE @part`
-	err = db.WithContext(ctx).Raw(`
-		SELECT p.*, count(a.id) AS accounts, count(*) FILTER (WHERE a.leased_until > @now OR a.requested_at IS NOT NULL) AS running,
-			count(*) FILTER (WHERE a.state = 'invalid') AS invalid,
-			count(*) FILTER (WHERE a.state <> 'invalid' AND a.outcome NOT IN ('', 'ok')) AS failing,
-			count(*) FILTER (WHERE a.state = 'new' AND a.outcome = '') AS unread,
-				min(a.complete_until) FILTER (WHERE a.state <> 'invalid') AS complete_until
-		FROM (
-			SELECT m.id, m.name, m.display_name, m.custom, m.time_zone, coalesce(s.submissions, 0) AS submissions,
-				coalesce(s.solved, 0) AS solved, coalesce(s.day_streak, 0) AS day_streak, s.last_day, s.newest_at
-			FROM members m LEFT JOIN member_stats s ON s.member_id = m.id
-			WHERE `+which+`
-			ORDER BY coalesce(s.solved, 0) DESC, m.id LIMIT @limit OFFSET @offset) p
-		LEFT JOIN account_details a ON a.member_id = p.id
-		GROUP BY p.id, p.name, p.display_name, p.custom, p.time_zone, p.submissions, p.solved, p.day_streak, p.last_day, p.newest_at
-		ORDER BY p.solved DESC, p.id`, args).Scan(&rows).Error
+	err = db.WithContext(ctx).Raw(queries.Must("members"), args).Scan(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("members: %w", err)
 	}
-	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM members m WHERE `+which, args).Scan(&total).Error
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM members WHERE name ILIKE @part OR display_name ILIKE @part`, args).Scan(&total).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("count members: %w", err)
 	}

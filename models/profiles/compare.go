@@ -87,16 +87,7 @@ func (c *Comparison) people(ctx context.Context, db *gorm.DB, first, second stri
 		submissions.MemberStats
 		Active, Common int
 	}
-	err := db.WithContext(ctx).Raw(`
-		WITH pair AS MATERIALIZED (
-			SELECT id, name, display_name, time_zone, custom, role, owner_id, created_at FROM members
-			WHERE lower(name) IN (lower(@first), lower(@second))),
-		common AS (SELECT count(*) AS n FROM (SELECT day FROM days WHERE member_id IN (SELECT id FROM pair) AND day >= @since
-			GROUP BY day HAVING count(*) = 2) d)
-		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.created_at, s.submissions, s.accepted, s.solved,
-			s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at,
-			(SELECT count(*) FROM days WHERE member_id = m.id AND day >= @since) AS active, common.n AS common
-		FROM pair m LEFT JOIN member_stats s ON s.member_id = m.id CROSS JOIN common ORDER BY lower(m.name) <> lower(@first)`,
+	err := db.WithContext(ctx).Raw(queries.Must("comparison"),
 		pg.Named("first", first, "second", second, "since", since)).Scan(&rows).Error
 	if err != nil {
 		return err

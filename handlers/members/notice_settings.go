@@ -40,7 +40,8 @@ func (h *Handlers) ChooseNotices(c echo.Context) error {
 		}
 		mail, daily = s.MailKinds, s.Daily
 	}
-	if err := notices.Choose(ctx, h.DB.DB, v.ID, notices.Settings{PageKinds: form["page"], MailKinds: mail, Daily: daily}, h.Now()); err != nil {
+	chosen := notices.Settings{PageKinds: form["page"], MailKinds: mail, Daily: daily}
+	if err := notices.Choose(ctx, h.DB.DB, v.ID, chosen, h.Now()); err != nil {
 		return h.refused(c, "notices", err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/settings?done=saved#notices")

@@ -35,7 +35,8 @@ var (
 
 // Describe implements prometheus.Collector.
 func (m *poolMetrics) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{poolDue, poolOldest, poolLeased, poolExpired, poolSlowdown, poolRequests, poolFailures, poolAsked} {
+	for _, d := range []*prometheus.Desc{poolDue, poolOldest, poolLeased, poolExpired, poolSlowdown, poolRequests,
+		poolFailures, poolAsked} {
 		out <- d
 	}
 }

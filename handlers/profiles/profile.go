@@ -196,7 +196,8 @@ func (h *Handlers) submissionRows(items []submissions.Submission) []views.Submis
 	rows := make([]views.Submission, len(items))
 	for i, s := range items {
 		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, ProblemURL: s.ProblemURL,
-			Problem: h.problemName(s.Site, s.ProblemKey, s.ProblemName), Page: parts.ProblemPath(s.Site, s.ProblemKey), Status: s.Status, Language: s.Language, URL: s.URL}
+			Problem: h.problemName(s.Site, s.ProblemKey, s.ProblemName), Page: parts.ProblemPath(s.Site, s.ProblemKey),
+			Status: s.Status, Language: s.Language, URL: s.URL}
 	}
 	return rows
 }

@@ -47,7 +47,8 @@ func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle 
 		}
 		res := tx.Exec(`
 			WITH leased AS (SELECT account_id FROM account_schedule WHERE account_id = @id AND lease_id = @lease FOR NO KEY UPDATE),
-			unread AS (UPDATE account_coverage c SET ratings_at = NULL, profile_at = NULL FROM leased WHERE c.account_id = leased.account_id)
+			unread AS (UPDATE account_coverage c SET ratings_at = NULL, profile_at = NULL FROM leased
+				WHERE c.account_id = leased.account_id)
 			UPDATE accounts a SET handle = @new, former_handle = handle, renamed_at = @now
 			FROM leased WHERE a.id = leased.account_id AND handle = @old`,
 			pg.Named("new", handle, "now", now, "id", a.ID, "lease", a.LeaseID, "old", a.Handle))

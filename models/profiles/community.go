@@ -28,7 +28,8 @@ type MemberRow struct {
 
 // Members returns a page of the community, those who solved most first, and how
 // many there are in all. part filters by any part of the name.
-func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, now time.Time) (rows []MemberRow, total int64, err error) {
+func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, now time.Time) (
+	rows []MemberRow, total int64, err error) {
 	args := pg.Named("part", pg.Containing(part), "offset", offset, "limit", limit, "now", now)
 	err = db.WithContext(ctx).Raw(queries.Must("members"), args).Scan(&rows).Error
 	if err != nil {

@@ -56,13 +56,18 @@ func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form 
 		p.Accounts = append(p.Accounts, h.postAccount(&accounts[i]))
 	}
 	p.Networks, p.Here = h.networkChoices(), c.Request().URL.RequestURI()
-	isNew := func(a views.Account) bool { return a.State == "active" && a.Fetched.IsZero() && a.LastError == "" }
-	isFresh := func(p views.Post) bool { return p.Due && p.Seen.IsZero() && now.Sub(p.Added) < time.Minute }
-	p.Waiting = slices.ContainsFunc(p.Accounts, isNew) || slices.ContainsFunc(p.Posts, isFresh)
+	p.Waiting = waiting(&p, now)
 	if p.Waiting && c.QueryParam("done") != "" {
 		p.Frame.Refresh = 3
 	}
 	return web.Render(c, status, views.MemberPage(p))
+}
+
+// waiting says whether something on the page was never fetched, and soon will be.
+func waiting(p *views.Member, now time.Time) bool {
+	isNew := func(a views.Account) bool { return a.State == "active" && a.Fetched.IsZero() && a.LastError == "" }
+	isFresh := func(p views.Post) bool { return p.Due && p.Seen.IsZero() && now.Sub(p.Added) < time.Minute }
+	return slices.ContainsFunc(p.Accounts, isNew) || slices.ContainsFunc(p.Posts, isFresh)
 }
 
 func (h *Handlers) networkChoices() (all []parts.Choice) {

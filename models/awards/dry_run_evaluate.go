@@ -48,11 +48,15 @@ func (d *dryRun) evaluatePeriod(o *outcome, items []rules.Counted, held map[int]
 		}
 	}
 	o.near = o.near || p.Level == 0 && oneAway(d.doc, counters)
-	if locked {
-		return
+	if !locked {
+		d.losses(o, held, p.Level)
 	}
+}
+
+// losses notes the levels above the one reached that are held.
+func (d *dryRun) losses(o *outcome, held map[int]time.Time, reached int) {
 	for level, found := range held {
-		if level > p.Level {
+		if level > reached {
 			lost := d.doc.Permanence.Revokes(found, d.now)
 			o.loses, o.keeps = o.loses || lost, o.keeps || !lost
 		}

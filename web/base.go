@@ -109,8 +109,9 @@ func modelSites() []members.Site {
 	var all []members.Site
 	for _, s := range sites.All() {
 		i := s.Info()
+		_, streams := s.(sites.Streamer)
 		all = append(all, members.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
-			KeyInName: i.KeyInName, HandleIn: func(text string) string { return sites.HandleIn(i, text) }})
+			KeyInName: i.KeyInName, Streams: streams, HandleIn: func(text string) string { return sites.HandleIn(i, text) }})
 	}
 	return all
 }

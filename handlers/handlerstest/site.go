@@ -52,7 +52,7 @@ func New(t *testing.T, address string) *Site {
 			{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`),
 				Hint: "3 to 24 letters, digits, . _ -", KeyInName: true,
 				Profile: func(h string) string { return "https://codeforces.com/profile/" + h }},
-			{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{1,40}$`), Hint: "1 to 40 letters and digits",
+			{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{1,40}$`), Hint: "1 to 40 letters and digits", Streams: true,
 				Profile: func(h string) string { return "https://uhunt.onlinejudge.org/u/" + h }},
 		},
 		Sessions: web.NewSessions(db, address), Assets: parts.Assets{Styles: "/static/app.css"},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"gorm.io/gorm"
 
 	"laurel/handlers/web"
 	pg "laurel/models/db"
@@ -36,6 +37,7 @@ type apiSite struct {
 	Paused             bool        `json:"paused"`
 	PausedAt           *time.Time  `json:"paused_at"`
 	PausedReason       string      `json:"paused_reason"`
+	Stream             *string     `json:"stream"`
 	Alarms             []apiAlarm  `json:"alarms"`
 	Canaries           []apiCanary `json:"canaries"`
 }
@@ -59,23 +61,36 @@ func (h *Handlers) APIList(c echo.Context) error {
 	return web.SendList(c, h.Sites, "", func(s members.Site) apiSite { return h.showSite(c, s, states[s.Name]) })
 }
 
-// APIUpdate pauses a site, or lets it go.
+// APIUpdate pauses a site, or lets it go, and switches its activity stream.
 func (h *Handlers) APIUpdate(c echo.Context) error {
 	var in struct {
-		Paused *bool  `json:"paused"`
-		Reason string `json:"reason"`
+		Paused *bool                   `json:"paused"`
+		Reason string                  `json:"reason"`
+		Stream *retrieval.StreamSwitch `json:"stream"`
 	}
 	if err := web.Decode(c, &in); err != nil {
 		return err
 	}
-	if in.Paused == nil {
-		return &pg.InputError{Field: "paused", Message: "say whether the site is paused: true or false"}
+	if in.Paused == nil && in.Stream == nil {
+		return &pg.InputError{Field: "paused", Message: "say whether the site is paused, true or false, or whether its stream is read"}
 	}
 	site, err := h.siteNamed(c.Param("site"))
 	if err != nil {
 		return err
 	}
-	if err := retrieval.PauseSite(c.Request().Context(), h.DB.DB, site.Name, *in.Paused, in.Reason, h.Viewer(c).Name, h.Now()); err != nil {
+	ctx := c.Request().Context()
+	err = h.DB.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if in.Stream != nil {
+			if err := h.switchStream(ctx, tx, site, *in.Stream); err != nil {
+				return err
+			}
+		}
+		if in.Paused == nil {
+			return nil
+		}
+		return retrieval.PauseSite(ctx, tx, site.Name, *in.Paused, in.Reason, h.Viewer(c).Name, h.Now())
+	})
+	if err != nil {
 		return err
 	}
 	states, err := h.siteStates(c)
@@ -88,6 +103,9 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 func (h *Handlers) showSite(c echo.Context, s members.Site, is siteState) apiSite {
 	out := showSite(s, is.SiteHealth)
 	out.Circuit, out.OpenedAt, out.AnsweredAt, out.NextTryAt = is.State, web.UTC(is.OpenedAt), web.UTC(is.AnsweredAt), web.UTC(is.NextTryAt)
+	if is.stream != "" {
+		out.Stream = new(string(is.stream))
+	}
 	out.Paused, out.PausedAt, out.PausedReason, out.Alarms = is.PausedAt != nil, web.UTC(is.PausedAt), is.PausedReason, []apiAlarm{}
 	for _, a := range is.alarms {
 		out.Alarms = append(out.Alarms, apiAlarm{Kind: a.Kind, Subject: h.alarmSubject(c, &a), Message: a.Message, Times: a.Times,

@@ -14,6 +14,7 @@ func (h *Handlers) Routes() []web.Route {
 		web.Get("/sites", web.Anyone, h.Index),
 		web.Post("/admin/sites/:site/pause", web.Admin, h.Pause),
 		web.Post("/admin/sites/:site/resume", web.Admin, h.Resume),
+		web.Post("/admin/sites/:site/stream", web.Admin, h.SetStream),
 		web.Post("/admin/sites/:site/words", web.Admin, h.AcknowledgeTerm),
 		web.Post("/admin/canaries", web.Admin, h.SetCanary),
 		web.Post("/admin/sites/:site/canaries/remove", web.Admin, h.RemoveCanary),

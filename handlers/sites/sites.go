@@ -2,12 +2,14 @@ package sites
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"gorm.io/gorm"
 
 	"laurel/handlers/web"
 	pg "laurel/models/db"
@@ -25,6 +27,7 @@ type siteState struct {
 	retrieval.Circuit
 	alarms   []retrieval.Alarm
 	canaries []retrieval.Canary
+	stream   retrieval.StreamSwitch // "" where the site has none.
 }
 
 // siteStates are the states of all sites, by name.
@@ -46,11 +49,18 @@ func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
 	if err != nil {
 		return nil, err
 	}
+	switches, err := retrieval.StreamSwitches(ctx, h.DB.DB)
+	if err != nil {
+		return nil, err
+	}
 	states := map[string]siteState{}
 	for _, s := range h.Sites {
 		is := siteState{Circuit: retrieval.Circuit{State: retrieval.CircuitClosed}}
 		if i := slices.IndexFunc(healths, func(x retrieval.SiteHealth) bool { return x.Site == s.Name }); i >= 0 {
 			is.SiteHealth = healths[i]
+		}
+		if s.Streams {
+			is.stream = cmp.Or(switches[s.Name], retrieval.StreamAuto)
 		}
 		if circuit, ok := held[s.Name]; ok {
 			is.Circuit = circuit
@@ -111,7 +121,8 @@ func (h *Handlers) show(c echo.Context, status int, p retrievalviews.Sites) erro
 			LastSuccess: web.Deref(x.LastSuccess), FailingSince: web.Deref(x.FailingSince),
 			Outcome: x.SiteHealth.Outcome, Why: x.SiteHealth.Message, Requests: x.Requests, Queue: x.Queue,
 			OldestDue: web.Deref(x.OldestDue),
-			Running:   x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused}
+			Running:   x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused,
+			Stream: string(x.stream)}
 		web.ViewCircuit(&v, x.Circuit)
 		for _, a := range x.alarms {
 			p.Alarms = append(p.Alarms, retrievalviews.Alarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a),
@@ -178,6 +189,29 @@ func (h *Handlers) setPaused(c echo.Context, paused bool, done string) error {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/sites?done="+url.QueryEscape(done))
+}
+
+// SetStream switches a site's activity stream.
+func (h *Handlers) SetStream(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	site, err := h.siteNamed(c.Param("site"))
+	if err != nil {
+		return err
+	}
+	if err := h.switchStream(c.Request().Context(), h.DB.DB, site, retrieval.StreamSwitch(c.FormValue("stream"))); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/sites?done=saved")
+}
+
+// switchStream switches the activity stream of a site that has one.
+func (h *Handlers) switchStream(ctx context.Context, db *gorm.DB, site members.Site, to retrieval.StreamSwitch) error {
+	if !site.Streams {
+		return &pg.InputError{Field: "stream", Message: site.Title + " has no activity stream"}
+	}
+	return retrieval.SetStream(ctx, db, site.Name, to, h.Now())
 }
 
 // AcknowledgeTerm marks a word of a site as known.

@@ -117,6 +117,45 @@ func TestPauseASite(t *testing.T) {
 	s.SignedIn(t, "ada").Post("/admin/sites/codeforces/pause", "reason", "x").Is(t, 403)
 }
 
+func TestSwitchAStream(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	boss := s.Member(t, "boss", members.RoleAdmin)
+	ada := s.Member(t, "ada", members.RoleMember)
+	p := s.Program(t, boss)
+	stream := func() (of []*string) {
+		for _, x := range handlerstest.Read[web.List[handlers.APISite]](t, p.Call("GET", "/sites", ""), 200).Items {
+			of = append(of, x.Stream)
+		}
+		return of
+	}
+	if of := stream(); of[0] != nil || of[1] == nil || *of[1] != "auto" {
+		t.Errorf("Codeforces has no stream, UVa's is on by itself: %v", of)
+	}
+	s.Program(t, ada).Call("PATCH", "/sites/uva", `{"stream":"on"}`).Refused(t, 403, "")
+	p.Call("PATCH", "/sites/codeforces", `{"stream":"on"}`).Refused(t, 422, "stream")
+	p.Call("PATCH", "/sites/uva", `{"stream":"maybe"}`).Refused(t, 422, "stream")
+	p.Call("PATCH", "/sites/uva", `{"stream":"on","paused":true}`).Refused(t, 422, "reason")
+	if of := stream(); *of[1] != "auto" {
+		t.Errorf("half of what was refused was done: %s", *of[1])
+	}
+	if x := handlerstest.Read[handlers.APISite](t, p.Call("PATCH", "/sites/uva", `{"stream":"off"}`), 200); *x.Stream != "off" || x.Paused {
+		t.Errorf("%+v", x)
+	}
+	b := s.SignedIn(t, "boss")
+	b.Get("/sites").Is(t, 200, "Activity streams", `<option value="off" selected>`)
+	b.Post("/admin/sites/uva/stream", "stream", "on").LeadsTo(t, "/sites?done=saved")
+	b.Post("/admin/sites/uva/stream", "stream", "").Is(t, 422)
+	b.Post("/admin/sites/nowhere/stream", "stream", "on").Is(t, 404)
+	if of := stream(); *of[1] != "on" {
+		t.Errorf("the form: %s", *of[1])
+	}
+	s.SignedIn(t, "ada").Post("/admin/sites/uva/stream", "stream", "off").Is(t, 403)
+	if text := s.SignedIn(t, "ada").Get("/sites").Text; strings.Contains(text, "Activity streams") {
+		t.Error("a member sees the switch")
+	}
+}
+
 func TestAWordIsKnown(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")

@@ -16,6 +16,7 @@ type Site struct {
 	Hint              string
 	Profile           func(handle string) string
 	KeyInName         bool                     // A problem is called by its key and its name.
+	Streams           bool                     // It lists what everybody submits.
 	HandleIn          func(text string) string // Of the address of a profile; other text as it is. Nil: none is read.
 }
 

@@ -40,6 +40,9 @@ type Stream struct {
 	Batch    int
 }
 
+// TableName is its table.
+func (Stream) TableName() string { return "site_streams" }
+
 // ClaimStream leases a site's feed, or its calendar, where a pass is due and the site
 // may be asked. Nil: there is nothing to do.
 func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lease, now time.Time) (*Stream, error) {

@@ -18,7 +18,7 @@ func troubledFrame(title, path, viewer string) parts.Frame {
 
 func sampleSites() []SiteHealth {
 	return []SiteHealth{
-		{Name: "atcoder", Title: "AtCoder", Home: "https://atcoder.jp", Accounts: 220, LastSuccess: viewstest.Now.Add(-2 * time.Minute), Requests: 312, Queue: 4, OldestDue: viewstest.Now.Add(-3 * time.Minute), Running: 2, Done: 88, New: 430},
+		{Name: "atcoder", Title: "AtCoder", Home: "https://atcoder.jp", Accounts: 220, LastSuccess: viewstest.Now.Add(-2 * time.Minute), Requests: 312, Queue: 4, Stream: "auto", OldestDue: viewstest.Now.Add(-3 * time.Minute), Running: 2, Done: 88, New: 430},
 		{Name: "codeforces", Title: "Codeforces", Home: "https://codeforces.com", Accounts: 301, LastSuccess: viewstest.Now.Add(-time.Minute), Requests: 1480, Running: 1, Done: 240, Failed: 1, New: 1200, Invalid: 3, Paused: 1},
 		{Name: "uva", Title: "UVa", Home: "https://onlinejudge.org", Accounts: 41, LastSuccess: viewstest.Now.Add(-20 * time.Hour), FailingSince: viewstest.Now.Add(-5 * time.Hour), Outcome: "unreachable", Why: "connection refused", Requests: 12, Queue: 41, OldestDue: viewstest.Now.Add(-5 * time.Hour), Failed: 12},
 	}

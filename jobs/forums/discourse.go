@@ -94,10 +94,7 @@ func readPosts(s Step, raw []byte) (Found, error) {
 		if before > 0 && p.ID > before { // Else the way back would never end.
 			return Found{}, fmt.Errorf("%w: post %d before %d", ErrFormat, p.ID, before)
 		}
-		if f.Low == 0 || p.ID < f.Low {
-			f.Low = p.ID
-		}
-		f.High = max(f.High, p.ID)
+		f.cover(p.ID)
 		switch {
 		case seen[p.ID]:
 		case !ok: // By itself it may be well.
@@ -112,6 +109,14 @@ func readPosts(s Step, raw []byte) (Found, error) {
 	}
 	f.olderPosts(s, before)
 	return f, nil
+}
+
+// cover takes a number into the range that the page covers.
+func (f *Found) cover(id int) {
+	if f.Low == 0 || id < f.Low {
+		f.Low = id
+	}
+	f.High = max(f.High, id)
 }
 
 // listedPost is a post of which only the number is known.

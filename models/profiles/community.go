@@ -35,7 +35,8 @@ func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, n
 	if err != nil {
 		return nil, 0, fmt.Errorf("members: %w", err)
 	}
-	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM members WHERE name ILIKE @part OR display_name ILIKE @part`, args).Scan(&total).Error
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM members WHERE name ILIKE @part OR display_name ILIKE @part`, args).
+		Scan(&total).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("count members: %w", err)
 	}

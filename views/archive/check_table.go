@@ -25,7 +25,7 @@ type CheckCalendar struct {
 // A CheckDay is the checks of one day.
 type CheckDay struct {
 	Checks, Failed int       // All, and those of them that failed.
-	Last          time.Time // The day's last check, where its link leads; zero if there was none.
+	Last           time.Time // The day's last check, where its link leads; zero if there was none.
 }
 
 // checkTable draws a calendar as a table: a row for each month, a cell for each

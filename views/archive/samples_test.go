@@ -78,7 +78,7 @@ func sampleHistory() History {
 	steps := Steps{Base: "/u/ada", At: viewstest.Then, Now: viewstest.Now, PrevChange: viewstest.March(3, 22, 14), PrevCheck: viewstest.March(4, 11, 57), NextCheck: viewstest.March(4, 12, 2), NextChange: viewstest.March(4, 18, 40)}
 	return History{
 		Frame: viewstest.Frame("Ada L. as of 4 March 2026", "/u/ada", "ada"), Now: viewstest.Now, At: viewstest.Then, Name: "ada", DisplayName: "Ada L. (sample)", Place: parts.Choice{Value: "/ladders/solved?at=2026-03-04T10:00:00Z", Text: "rank 2 in Problems solved"}, Steps: steps,
-		Compare:   "/u/ada/diff?from=2026-03-04T10:00:00Z",
+		Compare:    "/u/ada/diff?from=2026-03-04T10:00:00Z",
 		FirstCheck: time.Date(2025, 3, 26, 9, 0, 0, 0, viewstest.Riga), LastCheck: viewstest.Now.Add(-2 * time.Minute), Numbers: sampleNumbers(), Then: templ.Raw("<section><h2>The facts of then</h2></section>"), Checks: sampleCheckCalendar(),
 		Evidence: []Evidence{
 			{Source: "Codeforces", Address: "https://codeforces.com/api/user.info?handles=ada_l", Checked: viewstest.Then, UnchangedSince: viewstest.March(3, 22, 14), Checks: 14, NextChange: viewstest.March(4, 18, 40), Href: "/archive/looks?address=x"},
@@ -186,8 +186,8 @@ func archivePages() map[string]templ.Component {
 		"diff-equal":     DiffPage(equal),
 		"diff-wrong":     DiffPage(wrongDiff),
 		"diff-ladder":    DiffPage(sampleLadderDiff()),
-		"checks":          ChecksPage(sampleChecks()),
-		"checks-none":     ChecksPage(noChecks),
+		"checks":         ChecksPage(sampleChecks()),
+		"checks-none":    ChecksPage(noChecks),
 	}
 }
 

@@ -33,7 +33,7 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 	}
 	get := r.fetcher(site)
 	found, batch, err := r.findInBulk(ctx, get, checker, asked)
-	c := retrieval.BulkCheck{Site: site.Name, Overlap: site.Overlap, Batch: batch, Began: began, Requests: get.requests,
+	c := retrieval.BulkCheck{Site: site.Name, Batch: batch, Began: began, Requests: get.requests,
 		Outcome: pg.OutcomeOK}
 	var unsaid []int64
 	for i := range accounts {

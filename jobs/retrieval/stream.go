@@ -32,7 +32,7 @@ func (r *Jobs) passOf(ctx context.Context, site sites.Info, kind string, read fu
 	case ctx.Err() != nil: // The process is stopped: somebody else may go on at once.
 		return errors.Join(ctx.Err(), retrieval.ReleaseStream(context.WithoutCancel(ctx), r.DB.DB, s))
 	}
-	p := retrieval.StreamPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause, Overlap: site.Overlap,
+	p := retrieval.StreamPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause,
 		Outcome: pg.OutcomeOK}
 	if err != nil {
 		var res retrieval.Result

@@ -37,32 +37,21 @@ type Alarm struct {
 	ClosedAt *time.Time
 }
 
-// openAlarm opens an alarm, or counts it once more where it is open. Admins are told
-// when it opens, but for a language, which is no trouble.
-func openAlarm(ctx context.Context, tx *gorm.DB, site, kind, subject, message string, now time.Time) error {
-	err := tx.WithContext(ctx).Exec(`
-		WITH alarm AS (
-			INSERT INTO site_alarms AS s (site, kind, subject, message, opened_at, last_at) VALUES (@site, @kind, @subject, @message, @now, @now)
-			ON CONFLICT (site, kind, subject) WHERE closed_at IS NULL DO UPDATE SET times = s.times + 1, last_at = EXCLUDED.last_at, message = EXCLUDED.message
-			RETURNING id, xmax = 0 AS new)
-		INSERT INTO notices (member_id, alarm_id, period, level, kind, created_at, due_at)
-		SELECT m.id, alarm.id, '', 0, 'site', CAST(@now AS timestamptz), CAST(@due AS timestamptz)
-		FROM alarm JOIN members m ON m.role = 'admin' AND NOT m.custom WHERE alarm.new AND @kind <> 'language'`,
-		pg.Named("site", site, "kind", kind, "subject", pg.CleanText(subject), "message", pg.CleanText(message), "now", now, "due", now.Add(notices.Delay))).Error
+// openAlarm opens an alarm of a site's kind and subject, or counts it once more where it is
+// open.
+func openAlarm(ctx context.Context, tx *gorm.DB, a Alarm, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(queries.Must("open_alarm"), pg.Named("site", a.Site, "kind", a.Kind, "subject", pg.CleanText(a.Subject),
+		"message", pg.CleanText(a.Message), "now", now, "due", now.Add(notices.Delay))).Error
 	if err != nil {
-		return fmt.Errorf("alarm %s of %s: %w", kind, site, err)
+		return fmt.Errorf("alarm %s of %s: %w", a.Kind, a.Site, err)
 	}
 	return nil
 }
 
-func openCircuitAlarm(ctx context.Context, tx *gorm.DB, site string, now time.Time) error {
-	return openAlarm(ctx, tx, site, AlarmCircuit, "", "several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time", now)
-}
-
-// closeAlarms ends the alarms of a kind; of one subject, or of all with "".
-func closeAlarms(ctx context.Context, tx *gorm.DB, site, kind, subject string, now time.Time) error {
+// closeAlarm ends an alarm that is open.
+func closeAlarm(ctx context.Context, tx *gorm.DB, site, kind, subject string, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`
-		UPDATE site_alarms SET closed_at = @now WHERE site = @site AND kind = @kind AND closed_at IS NULL AND (@subject = '' OR subject = @subject)`,
+		UPDATE site_alarms SET closed_at = @now WHERE site = @site AND kind = @kind AND subject = @subject AND closed_at IS NULL`,
 		pg.Named("site", site, "kind", kind, "subject", pg.CleanText(subject), "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("close alarm %s of %s: %w", kind, site, err)
@@ -70,7 +59,7 @@ func closeAlarms(ctx context.Context, tx *gorm.DB, site, kind, subject string, n
 	return nil
 }
 
-// verifyEmpty turns a complete look that shows none of an account's rows into one
+// verifyEmpty turns a complete fetch that shows none of an account's rows into one
 // that was not understood: a changed page must not look like an idle member. It
 // closes the alarm when rows are seen again.
 func verifyEmpty(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
@@ -81,15 +70,17 @@ func verifyEmpty(ctx context.Context, tx *gorm.DB, a *members.Account, res *Resu
 		return verifyEmptied(ctx, tx, a, res, now)
 	case res.Blank: // Of an account that never had rows: no proof while others lack theirs.
 		var hollow bool
-		err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM site_suspects WHERE site = @site AND emptied)`, pg.Named("site", a.Site)).Scan(&hollow).Error
+		err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM site_suspects WHERE site = @site AND emptied)`,
+			pg.Named("site", a.Site)).Scan(&hollow).Error
 		if err == nil && hollow {
-			res.Outcome, res.Message = pg.OutcomeParseError, "the site shows nothing of others who had submissions, so an empty list is not believed"
+			res.Outcome = pg.OutcomeParseError
+			res.Message = "the site shows nothing of others who had submissions, so an empty list is not believed"
 		}
 		return err
 	case a.Message == "": // The usual case: nothing was amiss.
 		return nil
 	}
-	return closeAlarms(ctx, tx, a.Site, AlarmEmptied, a.Handle, now)
+	return closeAlarm(ctx, tx, a.Site, AlarmEmptied, a.Handle, now)
 }
 
 func verifyEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
@@ -106,7 +97,7 @@ func verifyEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *Re
 		return nil
 	}
 	res.Outcome, res.Message = pg.OutcomeParseError, message
-	return openAlarm(ctx, tx, a.Site, AlarmEmptied, a.Handle, message, now)
+	return openAlarm(ctx, tx, Alarm{Site: a.Site, Kind: AlarmEmptied, Subject: a.Handle, Message: message}, now)
 }
 
 // noteTerms counts verdicts that have no status of ours and languages of new
@@ -122,7 +113,7 @@ func noteTerms(ctx context.Context, tx *gorm.DB, a *members.Account, counts stri
 		return fmt.Errorf("terms of %s: %w", a.Site, err)
 	}
 	for _, t := range fresh { // Hardly ever one.
-		if err := openAlarm(ctx, tx, a.Site, t.Kind, t.Term, termMessages[t.Kind], now); err != nil {
+		if err := openAlarm(ctx, tx, Alarm{Site: a.Site, Kind: t.Kind, Subject: t.Term, Message: termMessages[t.Kind]}, now); err != nil {
 			return err
 		}
 	}

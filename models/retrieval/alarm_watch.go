@@ -30,9 +30,10 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 			amiss := s.Bad >= opensAfter && s.Bad*unreadableOneIn >= s.Seen
 			switch {
 			case amiss && !s.Alarm:
-				err = openAlarm(ctx, tx, s.Site, AlarmUnreadable, "", fmt.Sprintf("%d of %d answers of a day could not be read", s.Bad, s.Seen), now)
+				message := fmt.Sprintf("%d of %d answers of a day could not be read", s.Bad, s.Seen)
+				err = openAlarm(ctx, tx, Alarm{Site: s.Site, Kind: AlarmUnreadable, Message: message}, now)
 			case !amiss && s.Alarm:
-				err = closeAlarms(ctx, tx, s.Site, AlarmUnreadable, "", now)
+				err = closeAlarm(ctx, tx, s.Site, AlarmUnreadable, "", now)
 			}
 			if err != nil {
 				return err
@@ -85,15 +86,16 @@ func SiteTerms(ctx context.Context, db *gorm.DB, known bool) (list []SiteTerm, e
 // nobody has seen it.
 func AcknowledgeTerm(ctx context.Context, db *gorm.DB, site, kind, term string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		res := tx.Exec(`UPDATE site_terms SET known = true WHERE site = @site AND kind = @kind AND term = @term`, pg.Named("site", pg.CleanText(site), "kind", pg.CleanText(kind), "term", term))
+		site, kind = pg.CleanText(site), pg.CleanText(kind)
+		res := tx.Exec(`UPDATE site_terms SET known = true WHERE site = @site AND kind = @kind AND term = @term`,
+			pg.Named("site", site, "kind", kind, "term", term))
 		if res.Error == nil && res.RowsAffected == 0 {
 			return pg.ErrNotFound
 		}
 		if res.Error != nil {
 			return res.Error
 		}
-		return tx.Exec(`UPDATE site_alarms SET closed_at = @now WHERE site = @site AND kind = @kind AND subject = @term AND closed_at IS NULL`,
-			pg.Named("site", pg.CleanText(site), "kind", pg.CleanText(kind), "term", pg.CleanText(term), "now", now)).Error
+		return closeAlarm(ctx, tx, site, kind, term, now)
 	})
 	if err != nil {
 		return fmt.Errorf("term of %s: %w", site, err)

@@ -15,9 +15,8 @@ import (
 type BulkCheck struct {
 	Site     string
 	Began    time.Time
-	Overlap  time.Duration // How long behind the newest row the site may still change or add one.
-	Quiet    []int64       // Accounts that have nothing new,
-	News     []int64       // and those that may have.
+	Quiet    []int64 // Accounts that have nothing new,
+	News     []int64 // and those that may have.
 	Requests int
 	Batch    int // How many accounts a question had at last; 0 where that does not matter.
 	Outcome  string
@@ -52,10 +51,7 @@ func FinishBulkCheck(ctx context.Context, db *gorm.DB, p BulkCheck, r Rule, now 
 		if err := p.keepBatch(ctx, tx); err != nil {
 			return err
 		}
-		if err := weighBulkFailure(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
-			return err
-		}
-		return countBulk(ctx, tx, p.Site, p.Outcome, p.Message, p.Requests, 0, now)
+		return bulkAnswer{p.Site, p.Outcome, p.Message, p.Requests, 0}.finish(ctx, tx, r.Rate, now)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("finish a probe of %s: %w", p.Site, err)

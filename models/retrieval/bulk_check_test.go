@@ -57,7 +57,7 @@ func (p *probing) claim(limit int) map[int64]bool {
 
 func (p *probing) finish(quiet, news []int64) int {
 	p.Helper()
-	n, err := retrieval.FinishBulkCheck(p.Context(), p.db.DB, retrieval.BulkCheck{Site: "codeforces", Began: p.now, Overlap: 24 * time.Hour, Quiet: quiet, News: news, Requests: 1, Outcome: pg.OutcomeOK}, retrieval.Rule{Rate: 1}, p.now)
+	n, err := retrieval.FinishBulkCheck(p.Context(), p.db.DB, retrieval.BulkCheck{Site: "codeforces", Began: p.now, Quiet: quiet, News: news, Requests: 1, Outcome: pg.OutcomeOK}, retrieval.Rule{Rate: 1}, p.now)
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -37,11 +37,11 @@ func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res Result, l Can
 		if err := c.report(ctx, tx, said, now); err != nil {
 			return err
 		}
-		answer := Answer{Outcome: c.Outcome, Message: said, Known: known, Emptied: amiss != "" && c.Seen == 0, RetryAt: res.RetryAt}
-		if _, err := weigh(ctx, tx, c.Site, c.Handle, answer, suspect{}, rate, now); err != nil {
+		answer := Answer{Site: c.Site, Handle: c.Handle, Outcome: c.Outcome, Message: said, Known: known, Emptied: amiss != "" && c.Seen == 0, RetryAt: res.RetryAt}
+		if _, err := judge(ctx, tx, answer, suspect{}, rate, now); err != nil {
 			return err
 		}
-		return countBulk(ctx, tx, c.Site, c.Outcome, said, res.Requests, 0, now)
+		return requestCount{site: c.Site, outcome: c.Outcome, message: said, requests: res.Requests}.store(ctx, tx, now)
 	})
 	if err != nil {
 		return fmt.Errorf("canary %s on %s: %w", c.Handle, c.Site, err)
@@ -96,9 +96,9 @@ func (c *Canary) publicly(amiss string) string {
 func (c *Canary) report(ctx context.Context, tx *gorm.DB, said string, now time.Time) error {
 	switch c.Outcome {
 	case pg.OutcomeOK:
-		return closeAlarms(ctx, tx, c.Site, AlarmCanary, c.Handle, now)
+		return closeAlarm(ctx, tx, c.Site, AlarmCanary, c.Handle, now)
 	case pg.OutcomeParseError, pg.OutcomeNotFound:
-		return openAlarm(ctx, tx, c.Site, AlarmCanary, c.Handle, said, now)
+		return openAlarm(ctx, tx, Alarm{Site: c.Site, Kind: AlarmCanary, Subject: c.Handle, Message: said}, now)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func RemoveCanary(ctx context.Context, db *gorm.DB, site, handle string, now tim
 		if err := tx.Exec(`DELETE FROM site_suspects WHERE site = @site AND account_id = 0 AND handle = @handle`, pg.Named("site", site, "handle", handle)).Error; err != nil {
 			return err
 		}
-		return closeAlarms(ctx, tx, site, AlarmCanary, handle, now)
+		return closeAlarm(ctx, tx, site, AlarmCanary, handle, now)
 	})
 	if err != nil {
 		return fmt.Errorf("canary of %s: %w", site, err)

@@ -36,7 +36,9 @@ type Circuit struct {
 
 // An Answer is what one look says of the site.
 type Answer struct {
-	Account int64 // 0: a canary, or many at once.
+	Site    string
+	Handle  string // "" where it is about many at once.
+	Account int64  // 0: a canary, or many at once.
 	Outcome string
 	Message string
 	Known   bool      // The handle was read to the end before, so it exists.

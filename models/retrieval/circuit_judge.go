@@ -20,32 +20,54 @@ type suspect struct {
 	NotFound     int
 }
 
-// weighFailure lets the site's circuit see how a look at an account ended. Where the
+// judgeFailure lets the site's circuit see how a look at an account ended. Where the
 // failure is the site's it returns what the account was before, and else nil. It
 // is called under the account's lock: accounts are always locked before circuits.
 // The usual case, all well before and after, is one read by key.
-func weighFailure(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, rate float64, now time.Time) (*suspect, error) {
+func judgeFailure(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, rate float64, now time.Time) (*suspect, error) {
 	if res.Requests == 0 { // Nobody was asked.
 		return nil, nil
 	}
-	answer := Answer{Account: a.ID, Outcome: res.Outcome, Message: res.Message, Known: a.LastRetrievedAt != nil, Emptied: res.Emptied, Blank: res.Blank, RetryAt: res.RetryAt}
-	was := suspect{a.State, a.Failures, a.FailingSince, a.NotFound}
-	return weigh(ctx, tx, a.Site, a.Handle, answer, was, rate, now)
+	answer := Answer{Site: a.Site, Handle: a.Handle, Account: a.ID, Outcome: res.Outcome, Message: res.Message,
+		Known: a.LastRetrievedAt != nil, Emptied: res.Emptied, Blank: res.Blank, RetryAt: res.RetryAt}
+	return judge(ctx, tx, answer, suspect{a.State, a.Failures, a.FailingSince, a.NotFound}, rate, now)
 }
 
-// weighBulkFailure lets the site's circuit see how a question about many accounts at once
-// ended: a failure is one suspicious answer, of no account. A good one says nothing
-// of the lists, so it neither closes the circuit nor clears anybody.
-func weighBulkFailure(ctx context.Context, tx *gorm.DB, site, outcome, message string, requests int, rate float64, now time.Time) error {
-	if requests == 0 || outcome == pg.OutcomeOK {
-		return nil
+// A bulkAnswer is how a question about many accounts at once ended.
+type bulkAnswer struct {
+	site, outcome, message string
+	requests, rows         int // Rows that were new.
+}
+
+// finish lets the site's circuit see the answer, and counts it for the site's health. A
+// failure is one suspicious answer, of no account. A good one says nothing of the lists, so
+// it neither closes the circuit nor clears anybody.
+func (b bulkAnswer) finish(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) error {
+	if b.requests > 0 && b.outcome != pg.OutcomeOK {
+		if _, err := judge(ctx, tx, Answer{Site: b.site, Outcome: b.outcome, Message: b.message}, suspect{}, rate, now); err != nil {
+			return err
+		}
 	}
-	_, err := weigh(ctx, tx, site, "", Answer{Outcome: outcome, Message: message}, suspect{}, rate, now)
-	return err
+	return requestCount{site: b.site, outcome: b.outcome, message: pg.CleanText(b.message), requests: b.requests, rows: b.rows}.store(ctx, tx, now)
 }
 
-// weigh is judge for any handle.
-func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer, was suspect, rate float64, now time.Time) (*suspect, error) {
+// A requestCount is what the health of a site counts of requests.
+type requestCount struct {
+	site, outcome, message     string
+	retrievals, requests, rows int
+}
+
+// store adds it to the hour, unless nothing was asked: that says nothing of the site. It comes
+// last in a transaction, for all fetches of a site count in one row.
+func (c requestCount) store(ctx context.Context, tx *gorm.DB, now time.Time) error {
+	return tx.WithContext(ctx).Exec(queries.Must("count_requests"), pg.Named("site", c.site, "outcome", c.outcome, "message", c.message,
+		"retrievals", c.retrievals, "requests", c.requests, "rows", c.rows, "now", now)).Error
+}
+
+// judge lets the site's circuit see an answer. Where its failure is the site's, it returns
+// what the account was before.
+func judge(ctx context.Context, tx *gorm.DB, answer Answer, was suspect, rate float64, now time.Time) (*suspect, error) {
+	site := answer.Site
 	c, err := CircuitOf(ctx, tx, site)
 	if err != nil {
 		return nil, err
@@ -63,7 +85,7 @@ func weigh(ctx context.Context, tx *gorm.DB, site, handle string, answer Answer,
 	}
 	var s Suspicion
 	if answer.Suspicious() {
-		if s, was, err = suspected(ctx, tx, site, handle, answer, was, now); err != nil {
+		if s, was, err = suspected(ctx, tx, answer, was, now); err != nil {
 			return nil, err
 		}
 	}
@@ -101,42 +123,39 @@ func blank(ctx context.Context, tx *gorm.DB, site string) (outcome string, err e
 
 // CircuitOf returns a site's circuit; one that nobody ever wrote is closed.
 func CircuitOf(ctx context.Context, db *gorm.DB, site string) (Circuit, error) {
-	return readCircuit(ctx, db, site, "")
-}
-
-func readCircuit(ctx context.Context, db *gorm.DB, site, lock string) (Circuit, error) {
 	c := Circuit{Site: site, State: CircuitClosed}
-	if err := db.WithContext(ctx).Raw(`SELECT `+pg.Columns[Circuit]("c")+` FROM site_circuits c WHERE site = @site `+lock, pg.Named("site", site)).Scan(&c).Error; err != nil {
+	err := db.WithContext(ctx).Raw(`SELECT `+pg.Columns[Circuit]("c")+` FROM site_circuits c WHERE site = @site`, pg.Named("site", site)).Scan(&c).Error
+	if err != nil {
 		return c, fmt.Errorf("circuit of %s: %w", site, err)
 	}
 	return c, nil
 }
 
-func lockCircuit(ctx context.Context, tx *gorm.DB, site string) (Circuit, error) {
-	if err := tx.WithContext(ctx).Exec(`INSERT INTO site_circuits (site) VALUES (@site) ON CONFLICT DO NOTHING`, pg.Named("site", site)).Error; err != nil {
-		return Circuit{}, fmt.Errorf("circuit of %s: %w", site, err)
+// lockCircuit returns a site's circuit, locked, and writes the first row of it.
+func lockCircuit(ctx context.Context, tx *gorm.DB, site string) (c Circuit, err error) {
+	err = tx.WithContext(ctx).Raw(`
+		INSERT INTO site_circuits AS c (site) VALUES (@site) ON CONFLICT (site) DO UPDATE SET site = EXCLUDED.site
+		RETURNING `+pg.Columns[Circuit]("c"), pg.Named("site", site)).Scan(&c).Error
+	if err != nil {
+		return c, fmt.Errorf("lock the circuit of %s: %w", site, err)
 	}
-	return readCircuit(ctx, tx, site, "FOR UPDATE")
+	return c, nil
 }
 
-// suspected notes a handle's failure and counts what speaks against the site. A
-// handle that failed before keeps what it was before the first time.
-func suspected(ctx context.Context, tx *gorm.DB, site, handle string, a Answer, was suspect, now time.Time) (s Suspicion, first suspect, err error) {
-	err = tx.WithContext(ctx).Raw(`
-		INSERT INTO site_suspects AS s (site, handle, account_id, at, outcome, emptied, state, failures, failing_since, not_found)
-		VALUES (@site, @handle, @account, @now, @outcome, @emptied, @state, @failures, @since, @not_found)
-		ON CONFLICT (site, account_id, handle) DO UPDATE SET times = s.times + 1, at = EXCLUDED.at, outcome = EXCLUDED.outcome, emptied = s.emptied OR EXCLUDED.emptied
-		RETURNING state, failures, failing_since, not_found`,
-		pg.Named("site", site, "handle", handle, "account", a.Account, "now", now, "outcome", a.Outcome, "emptied", a.Emptied, "state", was.State, "failures", was.Failures,
-			"since", was.FailingSince, "not_found", was.NotFound)).Scan(&first).Error
+// suspected notes a failure and counts what speaks against the site. A handle that failed
+// before keeps what its account was before the first time.
+func suspected(ctx context.Context, tx *gorm.DB, a Answer, was suspect, now time.Time) (s Suspicion, first suspect, err error) {
+	err = tx.WithContext(ctx).Raw(queries.Must("note_suspect"),
+		pg.Named("site", a.Site, "handle", a.Handle, "account", a.Account, "now", now, "outcome", a.Outcome, "emptied", a.Emptied,
+			"state", was.State, "failures", was.Failures, "since", was.FailingSince, "not_found", was.NotFound)).Scan(&first).Error
 	if err == nil {
 		err = tx.WithContext(ctx).Raw(`
 			SELECT sum(times) AS failures, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS others,
 				(SELECT count(*) FROM (SELECT FROM account_schedule WHERE site = @site AND state <> 'paused' LIMIT 2) two) AS accounts
-			FROM site_suspects WHERE site = @site`, pg.Named("site", site)).Scan(&s).Error
+			FROM site_suspects WHERE site = @site`, pg.Named("site", a.Site)).Scan(&s).Error
 	}
 	if err != nil {
-		return s, first, fmt.Errorf("suspects of %s: %w", site, err)
+		return s, first, fmt.Errorf("suspects of %s: %w", a.Site, err)
 	}
 	return s, first, nil
 }
@@ -162,14 +181,15 @@ func opened(ctx context.Context, tx *gorm.DB, c *Circuit, rate float64, now time
 	if err != nil {
 		return fmt.Errorf("open the circuit of %s: %w", c.Site, err)
 	}
-	return openCircuitAlarm(ctx, tx, c.Site, now)
+	return openAlarm(ctx, tx, Alarm{Site: c.Site, Kind: AlarmCircuit, Message: "several handles failed one after the other with no good answer " +
+		"between them, so the site is not asked; one handle is tried from time to time"}, now)
 }
 
 // cleared forgets what spoke against the site.
 func cleared(ctx context.Context, tx *gorm.DB, site string, broken bool, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`DELETE FROM site_suspects WHERE site = @site`, pg.Named("site", site)).Error
 	if err == nil && broken {
-		err = closeAlarms(ctx, tx, site, AlarmCircuit, "", now)
+		err = closeAlarm(ctx, tx, site, AlarmCircuit, "", now)
 	}
 	if err != nil {
 		return fmt.Errorf("close the circuit of %s: %w", site, err)

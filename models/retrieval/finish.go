@@ -109,7 +109,7 @@ func applyResult(ctx context.Context, tx *gorm.DB, a *members.Account, res *Resu
 	if err := verifyEmpty(ctx, tx, a, res, now); err != nil {
 		return err
 	}
-	was, err := weighFailure(ctx, tx, a, *res, r.Rate, now)
+	was, err := judgeFailure(ctx, tx, a, *res, r.Rate, now)
 	if err != nil {
 		return err
 	}
@@ -188,15 +188,13 @@ func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 		pg.Named("key", a.SiteKey, "id", a.ID, "member", a.MemberID, "progress", pg.ChannelProgress)).Error
 }
 
-// countFetch counts the fetch for the site's health. One that asked nothing says nothing of
-// the site.
+// countFetch counts the fetch for the site's health.
 func countFetch(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, now time.Time) error {
-	newRows := 0
+	c := requestCount{site: a.Site, outcome: a.Outcome, message: a.Message, retrievals: 1, requests: res.Requests}
 	if res.Outcome == pg.OutcomeOK {
-		newRows = a.LastNew
+		c.rows = a.LastNew
 	}
-	return tx.WithContext(ctx).Exec(queries.Must("count_fetch"),
-		pg.Named("site", a.Site, "outcome", a.Outcome, "message", a.Message, "now", now, "requests", res.Requests, "found", newRows)).Error
+	return c.store(ctx, tx, now)
 }
 
 // moveCursor puts covered ground of an account behind its newest row by the site's overlap,
@@ -226,29 +224,18 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings 
 	if err != nil {
 		return err
 	}
-	const given = `given AS (
-			SELECT DISTINCT ON (contest) contest, name, url, rank, rating, at FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text, name text, url text, rank integer, rating integer, at timestamptz))`
-	args := pg.Named("ratings", string(text), "id", a.ID)
 	var gone, changed string
 	err = tx.WithContext(ctx).Raw(`
-		WITH `+given+`
-		SELECT coalesce(CAST(json_agg(contest) AS text), '') FROM ratings WHERE account_id = @id AND contest NOT IN (SELECT contest FROM given)`, args).Scan(&gone).Error
+		SELECT coalesce(CAST(json_agg(contest) AS text), '') FROM ratings WHERE account_id = @id AND contest NOT IN (
+			SELECT contest FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text))`,
+		pg.Named("ratings", string(text), "id", a.ID)).Scan(&gone).Error
 	if err != nil {
 		return fmt.Errorf("ratings: %w", err)
 	}
 	if err := submissions.EmitRatings(ctx, tx, a.ID, gone, true, now); err != nil {
 		return err
 	}
-	err = tx.WithContext(ctx).Raw(`
-		WITH `+given+`,
-		gone AS (DELETE FROM ratings WHERE account_id = @id AND contest NOT IN (SELECT contest FROM given)),
-		changed AS (
-		INSERT INTO ratings AS o (account_id, contest, name, url, rank, rating, rated_at)
-		SELECT @id, contest, name, url, rank, rating, at FROM given
-		ON CONFLICT (account_id, contest) DO UPDATE SET name = EXCLUDED.name, url = EXCLUDED.url, rank = EXCLUDED.rank, rating = EXCLUDED.rating, rated_at = EXCLUDED.rated_at
-		WHERE (o.name, o.url, o.rank, o.rating, o.rated_at) <> (EXCLUDED.name, EXCLUDED.url, EXCLUDED.rank, EXCLUDED.rating, EXCLUDED.rated_at)
-		RETURNING o.contest)
-		SELECT coalesce(CAST(json_agg(contest) AS text), '') FROM changed`, args).Scan(&changed).Error
+	err = tx.WithContext(ctx).Raw(queries.Must("store_ratings"), pg.Named("ratings", string(text), "id", a.ID)).Scan(&changed).Error
 	if err != nil {
 		return fmt.Errorf("ratings: %w", err)
 	}

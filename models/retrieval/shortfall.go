@@ -40,13 +40,7 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, told
 		Stored, Short int
 		First, Last   *time.Time
 	}
-	err = tx.WithContext(ctx).Raw(`
-		WITH told AS (SELECT day, n FROM jsonb_to_recordset(CAST(@days AS jsonb)) AS t(day date, n integer)),
-		stored AS (
-			SELECT CAST(submitted_at AT TIME ZONE 'UTC' AS date) AS day, count(*) AS n FROM submissions WHERE account_id = @id GROUP BY day),
-		short AS (SELECT told.day, told.n - coalesce(stored.n, 0) AS n FROM told LEFT JOIN stored USING (day) WHERE told.n > coalesce(stored.n, 0))
-		SELECT (SELECT coalesce(sum(n), 0) FROM stored) AS stored, coalesce(sum(n), 0) AS short, min(day) AS first, max(day) AS last FROM short`,
-		pg.Named("days", string(text), "id", a.ID)).Scan(&found).Error
+	err = tx.WithContext(ctx).Raw(queries.Must("shortfall"), pg.Named("days", string(text), "id", a.ID)).Scan(&found).Error
 	if err != nil {
 		return fmt.Errorf("gap: %w", err)
 	}

@@ -115,21 +115,6 @@ func withoutNUL(text []byte, rows []Found) ([]byte, error) {
 	return json.Marshal(rows)
 }
 
-// storeProblems stores the problems of a page by key, so that two pages never
-// wait for each other.
-func storeProblems(ctx context.Context, tx *gorm.DB, args map[string]any) error {
-	err := tx.WithContext(ctx).Exec(`
-		INSERT INTO problems (site, key, name, url)
-		SELECT DISTINCT ON (problem_key) @site, problem_key, problem_name, problem_url FROM found_submissions(CAST(@rows AS jsonb))
-		ORDER BY problem_key, problem_name DESC
-		ON CONFLICT (site, key) DO UPDATE SET name = EXCLUDED.name, url = EXCLUDED.url
-		WHERE EXCLUDED.name <> '' AND (problems.name, problems.url) <> (EXCLUDED.name, EXCLUDED.url)`, args).Error
-	if err != nil {
-		return fmt.Errorf("problems: %w", err)
-	}
-	return nil
-}
-
 // storeRows stores the problems, the submissions that point to them, terms that
 // are new, and the events that tell of the submissions.
 func storeRows(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found, now time.Time) (s Stored, from *time.Time, err error) {
@@ -141,11 +126,11 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Foun
 		return s, nil, err
 	}
 	args := pg.Named("rows", string(text), "site", a.Site, "account", a.ID, "member", a.MemberID, "now", now)
-	if err := storeProblems(ctx, tx, args); err != nil {
-		return s, nil, err
+	if err := tx.WithContext(ctx).Exec(queries.Must("store_problems"), pg.Named("rows", string(text), "site", a.Site)).Error; err != nil {
+		return s, nil, fmt.Errorf("problems: %w", err)
 	}
 	if slices.ContainsFunc(rows, func(f Found) bool { return f.Formerly != "" }) {
-		if err := renumber(ctx, tx, args, now); err != nil {
+		if err := renumber(ctx, tx, a.ID, string(text), now); err != nil {
 			return s, nil, err
 		}
 	}

@@ -7,29 +7,29 @@ import (
 
 	"gorm.io/gorm"
 
+	pg "laurel/models/db"
 	"laurel/models/submissions"
 )
 
 // renumber gives submissions that were stored without the site's number the one
 // that it shows now, so that they do not come a second time. An event's item is
 // named by the number, so the former one goes.
-func renumber(ctx context.Context, tx *gorm.DB, args map[string]any, now time.Time) error {
-	const formerly = `found_submissions(CAST(@rows AS jsonb)) f
-		WHERE s.account_id = @account AND f.formerly <> '' AND f.formerly <> f.id AND s.site_id = f.formerly
-			AND NOT EXISTS (SELECT FROM submissions o WHERE o.account_id = @account AND o.site_id = f.id)`
-	var ids string
-	err := tx.WithContext(ctx).Raw(`
-		SELECT coalesce(CAST(json_agg(s.id) AS text), '') FROM submissions s, `+formerly, args).Scan(&ids).Error
+func renumber(ctx context.Context, tx *gorm.DB, account int64, rows string, now time.Time) error {
+	var found struct{ IDs, Numbers string }
+	err := tx.WithContext(ctx).Raw(queries.Must("numbered"), pg.Named("rows", rows, "account", account)).Scan(&found).Error
 	if err != nil {
 		return fmt.Errorf("numbers of submissions: %w", err)
 	}
-	if ids == "" {
+	if found.IDs == "" {
 		return nil
 	}
-	if err := submissions.EmitDeleted(ctx, tx, ids, now); err != nil {
+	if err := submissions.EmitDeleted(ctx, tx, found.IDs, now); err != nil {
 		return err
 	}
-	if err := tx.WithContext(ctx).Exec(`UPDATE submissions s SET site_id = f.id FROM `+formerly, args).Error; err != nil {
+	err = tx.WithContext(ctx).Exec(`
+		UPDATE submissions s SET site_id = n.number FROM jsonb_to_recordset(CAST(@numbers AS jsonb)) AS n(id bigint, number text)
+		WHERE s.account_id = @account AND s.id = n.id`, pg.Named("numbers", found.Numbers, "account", account)).Error
+	if err != nil {
 		return fmt.Errorf("numbers of submissions: %w", err)
 	}
 	return nil

@@ -18,7 +18,6 @@ type StreamPass struct {
 	Message  string
 	RetryAt  time.Time     // The site's own wish, or zero.
 	Pause    time.Duration // When to read on, where the pass went well.
-	Overlap  time.Duration // Of the site.
 }
 
 // FinishStream settles a pass. Where it went well, accounts of which everything was
@@ -51,10 +50,7 @@ func FinishStream(ctx context.Context, db *gorm.DB, f *Stream, p StreamPass, r R
 				return err
 			}
 		}
-		if err := weighBulkFailure(ctx, tx, f.Site, p.Outcome, p.Message, p.Requests, r.Rate, now); err != nil {
-			return err
-		}
-		return countBulk(ctx, tx, f.Site, p.Outcome, p.Message, p.Requests, p.NewRows, now) // Last: all looks at a site count in one row.
+		return bulkAnswer{f.Site, p.Outcome, p.Message, p.Requests, p.NewRows}.finish(ctx, tx, r.Rate, now)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("finish a pass of the feed of %s: %w", f.Site, err)
@@ -82,14 +78,4 @@ func (f *Stream) speak(ctx context.Context, tx *gorm.DB, next time.Time, rate fl
 		}
 	}
 	return note(ctx, tx, list, rate, now)
-}
-
-// countBulk counts requests about many accounts for the site's health.
-func countBulk(ctx context.Context, tx *gorm.DB, site, outcome, message string, requests, rows int, now time.Time) error {
-	return tx.WithContext(ctx).Exec(`
-		INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, first_at, last_at, message)
-		SELECT @site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 0, @requests, @rows, @now, @now, @message WHERE @requests > 0
-		ON CONFLICT (site, hour, outcome) DO UPDATE SET requests = h.requests + EXCLUDED.requests, new_rows = h.new_rows + EXCLUDED.new_rows,
-			last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message`,
-		pg.Named("site", site, "now", now, "outcome", outcome, "requests", requests, "rows", rows, "message", pg.CleanText(message))).Error
 }

@@ -102,7 +102,7 @@ func TestFeedStands(t *testing.T) {
 	if err := retrieval.MoveStream(t.Context(), p.db.DB, f, retrieval.StreamStep{CursorAt: &until, Until: &until, Since: &since}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 2, Outcome: pg.OutcomeOK, Pause: time.Hour, Overlap: 24 * time.Hour}, retrieval.Rule{Rate: 1}, now)
+	stands, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 2, Outcome: pg.OutcomeOK, Pause: time.Hour}, retrieval.Rule{Rate: 1}, now)
 	if err != nil || stands != 1 {
 		t.Errorf("it stands for %d looks, %v", stands, err)
 	}
@@ -133,7 +133,7 @@ func TestFeedThatStandsStill(t *testing.T) {
 	if err := retrieval.MoveStream(t.Context(), p.db.DB, f, retrieval.StreamStep{CursorAt: &until, Until: &until, Since: &known}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 1, Outcome: pg.OutcomeOK, Pause: time.Hour, Overlap: 24 * time.Hour}, retrieval.Rule{Rate: 1}, now)
+	stands, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 1, Outcome: pg.OutcomeOK, Pause: time.Hour}, retrieval.Rule{Rate: 1}, now)
 	if a := p.account(0); err != nil || stands != 0 || !a.CompleteUntil.Equal(until) {
 		t.Errorf("stands for %d, complete until %s (%v)", stands, a.CompleteUntil, err)
 	}

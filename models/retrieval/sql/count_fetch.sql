@@ -1,7 +1,0 @@
--- Counts a fetch for the site's health, by hour and outcome.
-INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, first_at, last_at, message)
-SELECT @site, date_trunc('hour', CAST(@now AS timestamptz)), @outcome, 1, @requests, @found, @now, @now, @message
-WHERE @requests > 0
-ON CONFLICT (site, hour, outcome) DO UPDATE SET
-    retrievals = h.retrievals + 1, requests = h.requests + EXCLUDED.requests, new_rows = h.new_rows + EXCLUDED.new_rows,
-    last_at = greatest(h.last_at, EXCLUDED.last_at), message = EXCLUDED.message

@@ -55,7 +55,7 @@ func (l *laurel) post(t *testing.T) {
 		`UPDATE posts SET attempts = 2, last_error = 'x.com is broken (503)' WHERE id = (SELECT id FROM posts WHERE network = 'bluesky' ORDER BY created_at DESC LIMIT 1)`,
 		`UPDATE posts SET text = repeat('A long text with <b>letters</b> and averyverylongwordwithoutanyspaceinit. ', 8) WHERE id = (SELECT id FROM posts WHERE network = 'mastodon' ORDER BY created_at DESC LIMIT 1)`,
 		`UPDATE credentials SET state = 'disabled', reason = 'the network does not know the token (any more): Unauthorized' WHERE name = 'revoked'`,
-		`UPDATE post_pools SET stretch = 1.37, demand = 19200, supply = 14000 WHERE network = 'x'`,
+		`UPDATE post_pools SET slowdown = 1.37, demand = 19200, supply = 14000 WHERE network = 'x'`,
 		`UPDATE post_pools SET every_days = 2.5 WHERE network = 'mastodon'`,
 	} {
 		if err := l.db.Exec(stmt).Error; err != nil {

@@ -44,7 +44,7 @@ func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, re
 		return notBefore(a.LastAttemptAt.Add(scaled(pause, p.Rate)), evidence), ReasonRetry
 	case a.NotFound == 1:
 		return a.LastAttemptAt.Add(scaled(Soonest, p.Rate)), ReasonRecheck
-	case a.NotFound > 1 && a.DueAt.After(*a.LastAttemptAt): // The button asked out of turn.
+	case a.NotFound > 1 && a.DueAt.After(a.LastAttemptAt.Add(scaled(Soonest, p.Rate))): // The button asked out of turn.
 		return a.DueAt, ReasonRecheck
 	case a.NotFound > 1:
 		return a.LastAttemptAt.Add(min(settled, day<<min(a.NotFound-2, 5))), ReasonRecheck

@@ -88,7 +88,7 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 		if in.Paused == nil {
 			return nil
 		}
-		return retrieval.PauseSite(ctx, tx, site.Name, *in.Paused, in.Reason, h.Viewer(c).Name, h.Now())
+		return retrieval.PauseSite(ctx, tx, site.Name, retrieval.SitePause{Paused: *in.Paused, Reason: in.Reason, By: h.Viewer(c).Name}, h.Now())
 	})
 	if err != nil {
 		return err

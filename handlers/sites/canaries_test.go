@@ -21,7 +21,7 @@ func looksAtCanary(t *testing.T, s *handlerstest.Site, on string, rows ...retrie
 		t.Fatal(due, err)
 	}
 	res := retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}
-	if err := retrieval.FinishCanary(t.Context(), s.DB.DB, &due[0], res, retrieval.CanaryList{Rows: rows}, 1, s.Time); err != nil {
+	if err := retrieval.FinishCanary(t.Context(), s.DB.DB, &due[0], retrieval.CanaryRead{Result: res, List: retrieval.CanaryList{Rows: rows}}, 1, s.Time); err != nil {
 		t.Fatal(err)
 	}
 }

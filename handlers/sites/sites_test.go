@@ -26,7 +26,7 @@ func breaks(t *testing.T, s *handlerstest.Site, on string, accounts ...members.M
 		m := accounts[i%len(accounts)]
 		due := modelstest.Take(t, s.DB.DB, m, on, s.Time)
 		res := retrieval.Result{Outcome: pg.OutcomeParseError, Message: "page <not> understood", Requests: 1}
-		if err := retrieval.Finish(t.Context(), s.DB.DB, due, res, retrieval.Rule{Rate: 1}, time.Hour, s.Time); err != nil {
+		if err := retrieval.Finish(t.Context(), s.DB.DB, due, res, retrieval.Rule{Rate: 1, Overlap: time.Hour}, s.Time); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -38,7 +38,7 @@ func (r *Jobs) readCanary(ctx context.Context, site sites.Site, c *retrieval.Can
 	}
 	final, cancel := toTheEnd(ctx)
 	defer cancel()
-	err = retrieval.FinishCanary(final, r.DB.DB, c, res, list, r.Rule.Rate, r.Now())
+	err = retrieval.FinishCanary(final, r.DB.DB, c, retrieval.CanaryRead{Result: res, List: list}, r.Rule.Rate, r.Now())
 	r.Log.InfoContext(ctx, "canary read", "site", c.Site, "handle", c.Handle, "outcome", c.Outcome,
 		"rows", len(list.Rows), "requests", res.Requests, "why", c.Message)
 	return err

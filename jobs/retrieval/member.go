@@ -51,7 +51,7 @@ func (r *Jobs) retrieveClaimed(ctx context.Context, d *retrieval.Due) error {
 	i := slices.IndexFunc(r.Sites, func(s sites.Site) bool { return s.Info().Name == d.Site })
 	if i < 0 { // It fails, or the member would wait for it for ever.
 		res := retrieval.Result{Outcome: pg.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
-		return retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, 0, r.Now())
+		return retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, r.Now())
 	}
 	return r.Retrieve(ctx, r.Sites[i], d, true)
 }

@@ -45,18 +45,18 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (asked 
 		}
 	}
 	c.seen += len(rows)
-	if at := p.Withheld; !at.IsZero() && (c.result.Held.IsZero() || at.Before(c.result.Held)) {
-		c.result.Held = at
+	if at := p.Withheld; !at.IsZero() && (c.result.Withheld.IsZero() || at.Before(c.result.Withheld)) {
+		c.result.Withheld = at
 	}
 	if p.Reported != nil {
-		c.result.Told = (*retrieval.Counted)(p.Reported)
+		c.result.Reported = (*retrieval.Counted)(p.Reported)
 	}
 	for {
 		n := min(len(rows), rowsAtOnce)
 		if n == len(rows) { // Before, a retrieval that is cut short reads this page again.
 			c.due.Cursor = p.Resume
 		}
-		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, rows[:n], next, leaseFor, c.now())
+		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, retrieval.Page{Rows: rows[:n], Next: next, Lease: leaseFor}, c.now())
 		if err != nil {
 			return asked, &ownError{err}
 		}

@@ -116,13 +116,14 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 func (r *Jobs) finish(ctx context.Context, site sites.Site, d *retrieval.Due, res retrieval.Result) (time.Time, error) {
 	ctx, cancel := toTheEnd(ctx)
 	defer cancel()
-	now, overlap := r.Now(), site.Info().Overlap
-	err := retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
+	now, rule := r.Now(), r.Rule
+	rule.Overlap = site.Info().Overlap
+	err := retrieval.Finish(ctx, r.DB.DB, d, res, rule, now)
 	if err == nil || !res.RatingsRead && len(res.Pages) == 0 || errors.Is(err, pg.ErrLeaseLost) {
 		return now, err
 	}
 	r.Log.ErrorContext(ctx, "what was read beside the submissions could not be stored", "account", d.String(), "err", err)
 	res.Ratings, res.RatingsRead, res.Pages, res.ProfileRead = nil, false, nil, false
 	res.Message = "what was read beside the submissions, such as ratings, could not be stored; the log says why"
-	return now, retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, overlap, now)
+	return now, retrieval.Finish(ctx, r.DB.DB, d, res, rule, now)
 }

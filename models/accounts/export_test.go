@@ -34,7 +34,7 @@ func addSubmissions(t *testing.T, db *gorm.DB, memberID int64, site string, stat
 		rows = append(rows, retrieval.Found{ID: n, At: modelstest.Noon.Add(time.Duration(i) * time.Minute), ProblemKey: n, ProblemName: "Sample " + n,
 			ProblemURL: "https://judge.example/" + n, Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + n})
 	}
-	if _, err := retrieval.StorePage(t.Context(), db, a, rows, 1, time.Minute, modelstest.Noon); err != nil {
+	if _, err := retrieval.StorePage(t.Context(), db, a, retrieval.Page{Rows: rows, Next: 1, Lease: time.Minute}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Exec(`UPDATE account_stats SET accepted = 1, solved = (SELECT count(*) FROM submissions WHERE account_id = @id AND status = 'AC'),

@@ -49,7 +49,7 @@ func Take(t testing.TB, db *gorm.DB, m members.Member, site string, now time.Tim
 // StorePage stores rows of one page.
 func StorePage(t testing.TB, db *gorm.DB, d *retrieval.Due, now time.Time, rows ...retrieval.Found) retrieval.Stored {
 	t.Helper()
-	s, err := retrieval.StorePage(t.Context(), db, &d.Account, rows, 2, Lease.For, now)
+	s, err := retrieval.StorePage(t.Context(), db, &d.Account, retrieval.Page{Rows: rows, Next: 2, Lease: Lease.For}, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func Finish(t testing.TB, db *gorm.DB, d *retrieval.Due, res retrieval.Result, n
 	if res.Outcome == "" {
 		res.Outcome = pg.OutcomeOK
 	}
-	if err := retrieval.Finish(t.Context(), db, d, res, Rule, Overlap, now); err != nil {
+	if err := retrieval.Finish(t.Context(), db, d, res, Rule, now); err != nil {
 		t.Fatal(err)
 	}
 	return AccountOn(t, db, d.MemberID, d.Site)
@@ -85,7 +85,7 @@ func AccountOn(t testing.TB, db *gorm.DB, memberID int64, site string) members.A
 }
 
 // Rule is the schedule of tests.
-var Rule = retrieval.Rule{Rate: 1}
+var Rule = retrieval.Rule{Rate: 1, Overlap: Overlap}
 
 // Heard lets out the notices that are due, and returns what a member reads.
 func Heard(t testing.TB, db *gorm.DB, memberID int64, now time.Time) (sentences []string) {

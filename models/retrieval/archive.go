@@ -13,8 +13,8 @@ import (
 	"laurel/models/members"
 )
 
-// observe archives what a look found.
-func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res Result, changed bool, now time.Time) error {
+// observe archives what a fetch found.
+func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res Result, now time.Time) error {
 	var pages []archive.Response
 	for _, p := range res.Pages {
 		p.Source, p.Viewer, p.At, p.Message = a.Site, m.Name, now, pg.CleanText(p.Message)
@@ -35,14 +35,15 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 		}
 		pages = append(pages, list)
 	}
-	if changed && !ok { // It failed after some pages: what they gave counts, and is shown.
-		part := archive.Response{Source: history.OwnSource, Address: history.MemberAddress(m.Name) + "?site=" + a.Site, Viewer: m.Name, At: now, Own: true}
+	if res.changed && !ok { // It failed after some pages: what they gave counts, and is shown.
+		part := archive.Response{Source: history.OwnSource, Address: history.MemberAddress(m.Name) + "?site=" + a.Site,
+			Viewer: m.Name, At: now, Own: true}
 		if err := addTotals(ctx, tx, m, a, &part); err != nil {
 			return err
 		}
 		pages = append(pages, part)
 	}
-	if changed || ok {
+	if res.changed || ok {
 		own, err := history.MemberPages(ctx, tx, []int64{m.ID}, now)
 		if err != nil {
 			return err
@@ -59,7 +60,8 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 // addTotals adds what is counted of an account to the page it was counted from.
 func addTotals(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, p *archive.Response) error {
 	var t members.Stats
-	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM account_stats WHERE account_id = @id`, pg.Named("id", a.ID)).Scan(&t).Error
+	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM account_stats WHERE account_id = @id`,
+		pg.Named("id", a.ID)).Scan(&t).Error
 	if err != nil {
 		return fmt.Errorf("totals of %s: %w", a, err)
 	}
@@ -70,8 +72,8 @@ func addTotals(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.A
 
 // ratingsPage is the page of rated contests, which shows all of them.
 func ratingsPage(m *members.Member, a *members.Account, res Result, now time.Time) archive.Response {
-	p := archive.Response{Source: a.Site, Address: res.RatingsAddress, Viewer: m.Name, At: now,
-		Shards: map[string][]archive.Row{}, Complete: map[string][]archive.Row{"account_contest": {{"site": a.Site, "handle": a.Handle}}}}
+	p := archive.Response{Source: a.Site, Address: res.RatingsAddress, Viewer: m.Name, At: now, Shards: map[string][]archive.Row{},
+		Complete: map[string][]archive.Row{"account_contest": {{"site": a.Site, "handle": a.Handle}}}}
 	best := 0
 	for _, r := range res.Ratings {
 		best = max(best, r.Rating)
@@ -81,8 +83,8 @@ func ratingsPage(m *members.Member, a *members.Account, res Result, now time.Tim
 		if byContest[r.Contest] != nil {
 			continue // A site's slip; ratings keeps the first, too.
 		}
-		row := archive.Row{"site": a.Site, "handle": a.Handle, "contest": pg.CleanText(r.Contest), "name": pg.CleanText(r.Name), "url": pg.CleanText(r.URL),
-			"rank": r.Rank, "rating": r.Rating, "rated_at": r.At}
+		row := archive.Row{"site": a.Site, "handle": a.Handle, "contest": pg.CleanText(r.Contest), "name": pg.CleanText(r.Name),
+			"url": pg.CleanText(r.URL), "rank": r.Rank, "rating": r.Rating, "rated_at": r.At}
 		byContest[r.Contest] = row
 		p.Shards["account_contest"] = append(p.Shards["account_contest"], row)
 	}

@@ -197,7 +197,7 @@ func TestNoProbeOfAHeldSite(t *testing.T) {
 	t.Parallel()
 	p := newProbing(t, 3, nil)
 	pause := func(paused bool) {
-		if err := retrieval.PauseSite(t.Context(), p.db.DB, "codeforces", paused, "their wish", "root", p.now); err != nil {
+		if err := retrieval.PauseSite(t.Context(), p.db.DB, "codeforces", retrieval.SitePause{Paused: paused, Reason: "their wish", By: "root"}, p.now); err != nil {
 			t.Fatal(err)
 		}
 	}

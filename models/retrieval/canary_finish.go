@@ -10,13 +10,19 @@ import (
 	pg "laurel/models/db"
 )
 
-// FinishCanary settles a look at a canary. A list that is other than known, a
+// A CanaryRead is how reading a canary ended, and the list that it gave.
+type CanaryRead struct {
+	Result
+	List CanaryList
+}
+
+// FinishCanary applies how reading a canary ended. A list that is other than known, a
 // page that was not understood and a handle that is gone are an alarm until the
 // list is as known again; all of them, and any other failure, speak against the
 // site like that of an account. rate divides pauses, as Rule.Rate does.
-func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res Result, l CanaryList, rate float64, now time.Time) error {
+func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res CanaryRead, rate float64, now time.Time) error {
 	known := c.Seen > 0
-	amiss, err := c.apply(&res, l, rate, now)
+	amiss, err := c.apply(&res.Result, res.List, rate, now)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func lookAtCanary(t testing.TB, db *gorm.DB, outcome string, l retrieval.CanaryL
 	if outcome == pg.OutcomeOK {
 		res.Message = ""
 	}
-	if err := retrieval.FinishCanary(t.Context(), db, &due[0], res, l, 1, now); err != nil {
+	if err := retrieval.FinishCanary(t.Context(), db, &due[0], retrieval.CanaryRead{Result: res, List: l}, 1, now); err != nil {
 		t.Fatal(err)
 	}
 	all, err := retrieval.Canaries(t.Context(), db)
@@ -153,13 +153,13 @@ func TestClaimCanary(t *testing.T) {
 		return &due[0]
 	}
 	setCanary(t, tx, "ada", 1, noon)
-	if err := retrieval.PauseSite(t.Context(), tx, "judge", true, "x", "root", noon); err != nil {
+	if err := retrieval.PauseSite(t.Context(), tx, "judge", retrieval.SitePause{Paused: true, Reason: "x", By: "root"}, noon); err != nil {
 		t.Fatal(err)
 	}
 	if claim(noon) != nil {
 		t.Error("read on a paused site")
 	}
-	if err := retrieval.PauseSite(t.Context(), tx, "judge", false, "", "root", noon); err != nil {
+	if err := retrieval.PauseSite(t.Context(), tx, "judge", retrieval.SitePause{Paused: false, Reason: "", By: "root"}, noon); err != nil {
 		t.Fatal(err)
 	}
 	dead := claim(noon)
@@ -177,7 +177,7 @@ func TestClaimCanary(t *testing.T) {
 	if err := retrieval.HoldCanary(t.Context(), tx, heir, noon.Add(time.Hour)); !errors.Is(err, pg.ErrLeaseLost) {
 		t.Errorf("held after it was declared anew: %v", err)
 	}
-	if err := retrieval.FinishCanary(t.Context(), tx, heir, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, retrieval.CanaryList{}, 1, noon); err != nil || len(alarms(t, tx)) != 0 {
+	if err := retrieval.FinishCanary(t.Context(), tx, heir, retrieval.CanaryRead{Result: retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, List: retrieval.CanaryList{}}, 1, noon); err != nil || len(alarms(t, tx)) != 0 {
 		t.Errorf("one that was declared anew meanwhile was finished: %v, %v", alarms(t, tx), err)
 	}
 	c := claim(noon)

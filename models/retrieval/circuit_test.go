@@ -105,11 +105,11 @@ func TestHeldAccounts(t *testing.T) {
 			}
 		},
 		"paused": func(tx *gorm.DB) func() {
-			if err := retrieval.PauseSite(t.Context(), tx, "judge", true, "their wish", "root", noon); err != nil {
+			if err := retrieval.PauseSite(t.Context(), tx, "judge", retrieval.SitePause{Paused: true, Reason: "their wish", By: "root"}, noon); err != nil {
 				t.Fatal(err)
 			}
 			return func() {
-				if err := retrieval.PauseSite(t.Context(), tx, "judge", false, "", "root", noon); err != nil {
+				if err := retrieval.PauseSite(t.Context(), tx, "judge", retrieval.SitePause{Paused: false, Reason: "", By: "root"}, noon); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -176,7 +176,7 @@ func TestAskedBeforeItBroke(t *testing.T) {
 	if err := retrieval.AnswerSuspended(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt == nil {
 		t.Fatal("taken back from a site that is asked", err)
 	}
-	if err := retrieval.PauseSite(t.Context(), tx, "judge", true, "x", "root", noon); err != nil {
+	if err := retrieval.PauseSite(t.Context(), tx, "judge", retrieval.SitePause{Paused: true, Reason: "x", By: "root"}, noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := retrieval.AnswerSuspended(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt != nil {

@@ -139,7 +139,7 @@ func TestReleaseLease(t *testing.T) {
 	if a.Leased(noon) || a.LeaseID != "" || !a.DueAt.Equal(before.DueAt) || a.Outcome != "" || a.Delay != 0 {
 		t.Errorf("given back as %+v", a)
 	}
-	if _, err := retrieval.StorePage(ctx, tx, &d.Account, []retrieval.Found{found("1", noon, "AC")}, 2, time.Minute, noon); !errors.Is(err, pg.ErrLeaseLost) {
+	if _, err := retrieval.StorePage(ctx, tx, &d.Account, retrieval.Page{Rows: []retrieval.Found{found("1", noon, "AC")}, Next: 2, Lease: time.Minute}, noon); !errors.Is(err, pg.ErrLeaseLost) {
 		t.Errorf("storing after giving back: got %v, want ErrLeaseLost", err)
 	}
 }
@@ -209,7 +209,7 @@ func TestTheButtonTakesOverWhatStandsInLine(t *testing.T) {
 			t.Fatal(due, err)
 		}
 		if tt.page > 0 {
-			if s, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, nil, tt.page, time.Minute, now); err != nil || s.Asked {
+			if s, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, retrieval.Page{Next: tt.page, Lease: time.Minute}, now); err != nil || s.Asked {
 				t.Fatal(s, err)
 			}
 		}
@@ -224,7 +224,7 @@ func TestTheButtonTakesOverWhatStandsInLine(t *testing.T) {
 		if err != nil || len(again) != 0 {
 			t.Errorf("on page %d: claimed twice (%v)", tt.page, err)
 		}
-		s, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, nil, 3, time.Minute, now)
+		s, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, retrieval.Page{Next: 3, Lease: time.Minute}, now)
 		if lost := errors.Is(err, pg.ErrLeaseLost); lost != (tt.want == 1) || !lost && !s.Asked {
 			t.Errorf("on page %d: the routine look is told %+v, %v", tt.page, s, err)
 		}

@@ -14,12 +14,10 @@ import (
 	"laurel/models/submissions"
 )
 
-// Finish settles an account (see Settle), moves its cursor where the
-// look was complete, brings the member's sums up to what was stored, and counts
-// the look for the site's health: one short transaction. overlap is how long
-// behind the newest row the site may still change or add one. ErrLeaseLost means
-// that nothing was stored.
-func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overlap time.Duration, now time.Time) error {
+// Finish applies a result to an account (see Apply), moves its cursor where the fetch was
+// complete, brings the member's sums up to what was stored, and counts the fetch for the
+// site's health: one short transaction. ErrLeaseLost means that nothing was stored.
+func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		// Member first, then account: the order of everybody who needs both. The
 		// zone is the member's of now: it may have changed during the look.
@@ -34,9 +32,9 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 		if err != nil {
 			return err
 		}
-		changed := a.PendingFrom != nil
-		// Attempts before, which failed, may have stored what this one covers, or a feed.
-		moves := changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
+		res.changed = a.PendingFrom != nil
+		// Attempts before, which failed, may have stored what this one covers, or a stream.
+		moves := res.changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
 		if err := applyResult(ctx, tx, a, &res, r, now); err != nil {
 			return err
 		}
@@ -51,11 +49,11 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, overla
 			a.Cursor = ""
 		}
 		if moves && res.Outcome == pg.OutcomeOK {
-			if err := moveCursor(ctx, tx, a, overlap, now); err != nil {
+			if err := moveCursor(ctx, tx, a, r.Overlap, now); err != nil {
 				return err
 			}
 		}
-		if err := observe(ctx, tx, &m, a, res, changed, now); err != nil {
+		if err := observe(ctx, tx, &m, a, res, now); err != nil {
 			return err
 		}
 		if err := storeApplied(ctx, tx, a); err != nil {
@@ -97,8 +95,8 @@ func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.
 			}
 		}
 	}
-	if res.Outcome == pg.OutcomeOK && res.Told != nil {
-		return measureShortfall(ctx, tx, a, res.Told)
+	if res.Outcome == pg.OutcomeOK && res.Reported != nil {
+		return measureShortfall(ctx, tx, a, res.Reported)
 	}
 	return nil
 }
@@ -160,10 +158,10 @@ func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidenc
 		if !res.RetryAt.IsZero() {
 			list = append(list, Evidence{AccountID: a.ID, Source: SourceWish, SeenAt: res.RetryAt})
 		}
-	case res.Told != nil && !res.Told.Oldest.IsZero():
-		list = append(list, Evidence{AccountID: a.ID, Source: SourceOverflow, DueBy: new(now.Add(max(now.Sub(res.Told.Oldest)/2, Soonest))), SeenAt: now})
+	case res.Reported != nil && !res.Reported.Oldest.IsZero():
+		list = append(list, Evidence{AccountID: a.ID, Source: SourceOverflow, DueBy: new(now.Add(max(now.Sub(res.Reported.Oldest)/2, Soonest))), SeenAt: now})
 	}
-	if res.Outcome == pg.OutcomeOK && !res.Held.IsZero() {
+	if res.Outcome == pg.OutcomeOK && !res.Withheld.IsZero() {
 		list = append(list, Evidence{AccountID: a.ID, Source: SourceUnnamed, DueBy: new(now.Add(2 * BulkEvery)), SeenAt: now})
 	}
 	return list

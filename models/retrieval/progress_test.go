@@ -60,10 +60,10 @@ func TestARowFromTheFutureCoversNothing(t *testing.T) {
 		t.Fatal(due, err)
 	}
 	rows := []retrieval.Found{{ID: "1", At: now.AddDate(70, 0, 0), ProblemKey: "p", Status: "AC"}, {ID: "2", At: now.Add(-time.Hour), ProblemKey: "p", Status: "AC"}}
-	if _, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, rows, 1, time.Minute, now); err != nil {
+	if _, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, retrieval.Page{Rows: rows, Next: 1, Lease: time.Minute}, now); err != nil {
 		t.Fatal(err)
 	}
-	if err := retrieval.Finish(t.Context(), tx, &due[0], retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, modelstest.Rule, 24*time.Hour, now); err != nil {
+	if err := retrieval.Finish(t.Context(), tx, &due[0], retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, retrieval.Rule{Rate: 1, Overlap: 24 * time.Hour}, now); err != nil {
 		t.Fatal(err)
 	}
 	accounts, err := members.AccountsOf(t.Context(), tx, due[0].MemberID)

@@ -234,8 +234,8 @@ func lookOnce(ctx context.Context, db *gorm.DB, site string, i int) error {
 		return err
 	}
 	rows := []retrieval.Found{found(site+"1", now, "AC"), found("2", now, "WA"), found("3", now, "PENDING")}
-	if _, err := retrieval.StorePage(ctx, db, &due[0].Account, rows, 2, modelstest.Lease.For, now); err != nil {
+	if _, err := retrieval.StorePage(ctx, db, &due[0].Account, retrieval.Page{Rows: rows, Next: 2, Lease: modelstest.Lease.For}, now); err != nil {
 		return err
 	}
-	return retrieval.Finish(ctx, db, &due[0], retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, modelstest.Overlap, now)
+	return retrieval.Finish(ctx, db, &due[0], retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Rule, now)
 }

@@ -11,7 +11,8 @@ import (
 
 // A Rule is what the schedule is told from outside.
 type Rule struct {
-	Rate float64 // Divides retry pauses; 1 outside tests.
+	Rate    float64       // Divides retry pauses; 1 outside tests.
+	Overlap time.Duration // How long behind the newest row the site may still change or add one.
 }
 
 // A Result is what one look at a site gave.
@@ -33,10 +34,12 @@ type Result struct {
 	Address, RatingsAddress string
 	Pages                   []archive.Response
 	ProfileRead             bool
-	Told                    *Counted // Nil where the site lists all it has.
-	// Held is since when the list has rows that could not be stored yet, as they have
+	Reported                *Counted // Nil where the site lists all it has.
+	// Withheld is since when the list has rows that could not be stored yet, as they have
 	// neither a number nor a time; zero where there are none.
-	Held time.Time
+	Withheld time.Time
+
+	changed bool // Rows were stored that are not counted yet.
 }
 
 // Apply moves the account by one result, as the rule of the package comment

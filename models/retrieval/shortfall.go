@@ -23,13 +23,13 @@ type Counted struct {
 // measureShortfall compares what a site counts with what is stored. What lacks makes the
 // account incomplete from its first day on, however often it is looked at, until
 // somebody brings it: nothing is guessed.
-func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, told *Counted) error {
+func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, reported *Counted) error {
 	type day struct {
 		Day string `json:"day"`
 		N   int    `json:"n"`
 	}
 	days := []day{}
-	for at, n := range told.Days {
+	for at, n := range reported.Days {
 		days = append(days, day{at.UTC().Format(time.DateOnly), n})
 	}
 	text, err := json.Marshal(days)
@@ -45,7 +45,7 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, told
 		return fmt.Errorf("gap: %w", err)
 	}
 	a.Missing, a.MissingFrom, a.MissingUntil = found.Short, found.First, found.Last
-	if total := told.Total - found.Stored; total > found.Short { // Some are older than the days.
+	if total := reported.Total - found.Stored; total > found.Short { // Some are older than the days.
 		a.Missing, a.MissingFrom = total, nil
 	}
 	a.Missing = min(a.Missing, 1_000_000_000) // Whatever a site says.
@@ -61,7 +61,7 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, told
 
 // waitFor leaves an account incomplete from the first row on that could not be stored yet.
 func waitFor(a *members.Account, res *Result) {
-	if res.Outcome == pg.OutcomeOK && !res.Held.IsZero() && a.CompleteUntil != nil && res.Held.Before(*a.CompleteUntil) {
-		a.CompleteUntil = &res.Held
+	if res.Outcome == pg.OutcomeOK && !res.Withheld.IsZero() && a.CompleteUntil != nil && res.Withheld.Before(*a.CompleteUntil) {
+		a.CompleteUntil = &res.Withheld
 	}
 }

@@ -38,11 +38,11 @@ func TestGaps(t *testing.T) {
 		if err != nil || len(due) != 1 {
 			t.Fatalf("%d claimed, error %v", len(due), err)
 		}
-		if _, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, rows, 1, time.Hour, now); err != nil {
+		if _, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, retrieval.Page{Rows: rows, Next: 1, Lease: time.Hour}, now); err != nil {
 			t.Fatal(err)
 		}
-		res := retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1, Told: &told}
-		if err := retrieval.Finish(t.Context(), tx, &due[0], res, retrieval.Rule{Rate: 1}, time.Hour, now); err != nil {
+		res := retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1, Reported: &told}
+		if err := retrieval.Finish(t.Context(), tx, &due[0], res, retrieval.Rule{Rate: 1, Overlap: time.Hour}, now); err != nil {
 			t.Fatal(err)
 		}
 		as, err := members.AccountsOf(t.Context(), tx, m.ID)

@@ -43,20 +43,27 @@ type Stored struct {
 	Asked             bool // The button was pressed: somebody waits for the rest.
 }
 
+// A Page is what one request for an account's list gave.
+type Page struct {
+	Rows  []Found
+	Next  int           // The number of the page that comes next.
+	Lease time.Duration // Renewed from now on.
+}
+
 // StorePage stores what was found so far and says which page comes next, in one
 // transaction, so that a crash keeps every page read before it. Rows that are
 // there already are revised where they differ. It also renews the lease, and is
 // refused with ErrLeaseLost where the lease is gone.
-func StorePage(ctx context.Context, db *gorm.DB, a *members.Account, rows []Found, nextPage int, lease time.Duration, now time.Time) (Stored, error) {
+func StorePage(ctx context.Context, db *gorm.DB, a *members.Account, p Page, now time.Time) (Stored, error) {
 	var s Stored
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var from *time.Time
-		if len(rows) > 0 {
-			err := keepTimes(ctx, tx, a, rows)
+		if len(p.Rows) > 0 {
+			err := restoreTimes(ctx, tx, a, p.Rows)
 			if err != nil {
 				return err
 			}
-			if s, from, err = storeRows(ctx, tx, a, rows, now); err != nil {
+			if s, from, err = storeRows(ctx, tx, a, p.Rows, now); err != nil {
 				return err
 			}
 		}
@@ -66,7 +73,8 @@ func StorePage(ctx context.Context, db *gorm.DB, a *members.Account, rows []Foun
 				UPDATE account_schedule SET page = @page, leased_until = @until WHERE account_id = @id AND lease_id = @lease
 				RETURNING requested_at IS NOT NULL AS asked)
 			SELECT asked, CAST(pg_notify(@progress, CAST(CAST(@member AS bigint) AS text)) AS text) FROM leased`,
-			pg.Named("page", nextPage, "until", now.Add(lease), "id", a.ID, "member", a.MemberID, "lease", a.LeaseID, "progress", pg.ChannelProgress)).Scan(&leased)
+			pg.Named("page", p.Next, "until", now.Add(p.Lease), "id", a.ID, "member", a.MemberID, "lease", a.LeaseID,
+				"progress", pg.ChannelProgress)).Scan(&leased)
 		if res.Error == nil && res.RowsAffected == 0 {
 			return pg.ErrLeaseLost // Rolls the rows back.
 		}
@@ -82,20 +90,22 @@ func StorePage(ctx context.Context, db *gorm.DB, a *members.Account, rows []Foun
 	if err != nil {
 		return Stored{}, fmt.Errorf("store page of %s: %w", a, err)
 	}
-	a.Page, a.NewRows = nextPage, a.NewRows+s.Inserted
+	a.Page, a.NewRows = p.Next, a.NewRows+s.Inserted
 	return s, nil
 }
 
 // noteStored notes of an account what was stored of it and is not counted yet, and where its
 // fetch goes on. Its schedule is locked.
 func noteStored(ctx context.Context, tx *gorm.DB, a *members.Account, inserted int, from *time.Time) error {
-	err := tx.WithContext(ctx).Exec(`UPDATE account_coverage SET cursor = @cursor, open_at = greatest(open_at, CAST(@open AS timestamptz)) WHERE account_id = @id`,
+	err := tx.WithContext(ctx).Exec(`
+		UPDATE account_coverage SET cursor = @cursor, open_at = greatest(open_at, CAST(@open AS timestamptz)) WHERE account_id = @id`,
 		pg.Named("cursor", a.Cursor, "open", a.OpenAt, "id", a.ID)).Error
 	if err != nil || from == nil {
 		return err
 	}
 	return tx.WithContext(ctx).Exec(`
-		UPDATE account_stats SET new_rows = new_rows + @new, pending_from = least(pending_from, CAST(@from AS timestamptz)) WHERE account_id = @id`,
+		UPDATE account_stats SET new_rows = new_rows + @new, pending_from = least(pending_from, CAST(@from AS timestamptz))
+		WHERE account_id = @id`,
 		pg.Named("new", inserted, "from", from, "id", a.ID)).Error
 }
 

@@ -49,7 +49,7 @@ func TestPlace(t *testing.T) {
 	d := modelstest.Claim(t, tx, "judge", noon)
 	d.Cursor = "page 3"
 	modelstest.StorePage(t, tx, d, noon, found("1", noon, "AC"))
-	if err := retrieval.Finish(t.Context(), tx, d, retrieval.Result{Outcome: pg.OutcomeServerError, Requests: 1}, modelstest.Rule, modelstest.Overlap, noon); err != nil {
+	if err := retrieval.Finish(t.Context(), tx, d, retrieval.Result{Outcome: pg.OutcomeServerError, Requests: 1}, modelstest.Rule, noon); err != nil {
 		t.Fatal(err)
 	}
 	if a := modelstest.AccountOn(t, tx, m.ID, "judge"); a.Cursor != "page 3" {
@@ -57,7 +57,7 @@ func TestPlace(t *testing.T) {
 	}
 	later := noon.AddDate(0, 0, 2)
 	d = modelstest.Claim(t, tx, "judge", later)
-	if err := retrieval.Finish(t.Context(), tx, d, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, modelstest.Rule, modelstest.Overlap, later); err != nil {
+	if err := retrieval.Finish(t.Context(), tx, d, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, modelstest.Rule, later); err != nil {
 		t.Fatal(err)
 	}
 	if a := modelstest.AccountOn(t, tx, m.ID, "judge"); a.Cursor != "" {

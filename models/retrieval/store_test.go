@@ -105,11 +105,11 @@ func TestStorePageWithoutLease(t *testing.T) {
 			if err := tx.Exec(lose).Error; err != nil {
 				t.Fatal(err)
 			}
-			_, err := retrieval.StorePage(t.Context(), tx, &d.Account, []retrieval.Found{found("1", noon, "AC")}, 2, time.Minute, noon)
+			_, err := retrieval.StorePage(t.Context(), tx, &d.Account, retrieval.Page{Rows: []retrieval.Found{found("1", noon, "AC")}, Next: 2, Lease: time.Minute}, noon)
 			if !errors.Is(err, pg.ErrLeaseLost) {
 				t.Errorf("store: got %v, want ErrLeaseLost", err)
 			}
-			err = retrieval.Finish(t.Context(), tx, d, retrieval.Result{Outcome: pg.OutcomeOK, RatingsRead: true}, modelstest.Rule, modelstest.Overlap, noon)
+			err = retrieval.Finish(t.Context(), tx, d, retrieval.Result{Outcome: pg.OutcomeOK, RatingsRead: true}, modelstest.Rule, noon)
 			if !errors.Is(err, pg.ErrLeaseLost) {
 				t.Errorf("finish: got %v, want ErrLeaseLost", err)
 			}

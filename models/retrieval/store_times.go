@@ -11,10 +11,10 @@ import (
 	"laurel/models/submissions"
 )
 
-// keepTimes puts the time that is stored into rows whose own is only about right. The first
-// guess is the best one, for words like "2 hours ago" get coarser as time goes on; what
+// restoreTimes puts the time that is stored into rows whose own is only about right. The first
+// guess is the best one, for times like "2 hours ago" get coarser as time goes on; what
 // tells the minute, at last, replaces it.
-func keepTimes(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found) error {
+func restoreTimes(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found) error {
 	var about []string
 	for i := range rows {
 		if rows[i].About {
@@ -25,7 +25,8 @@ func keepTimes(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Foun
 		return nil
 	}
 	var stored []submissions.Submission
-	err := tx.WithContext(ctx).Raw(`SELECT site_id, submitted_at, to_minute FROM submissions WHERE account_id = @account AND site_id = ANY(CAST(@ids AS text[]))`,
+	err := tx.WithContext(ctx).Raw(`
+		SELECT site_id, submitted_at, to_minute FROM submissions WHERE account_id = @account AND site_id = ANY(CAST(@ids AS text[]))`,
 		pg.Named("account", a.ID, "ids", &about)).Scan(&stored).Error
 	if err != nil {
 		return fmt.Errorf("times of submissions: %w", err)

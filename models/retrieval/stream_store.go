@@ -39,11 +39,11 @@ func StoreStream(ctx context.Context, db *gorm.DB, from StreamSource, rows []Str
 		return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
 	}
 	for i := 0; i < len(of); {
-		id, member, mine := of[i].ID, of[i].MemberID, []StreamRow(nil)
-		for ; i < len(of) && of[i].ID == id; i++ {
-			mine = append(mine, rows[of[i].N])
+		first, found := of[i], []Found(nil)
+		for ; i < len(of) && of[i].ID == first.ID; i++ {
+			found = append(found, rows[of[i].N].Found)
 		}
-		s, err := storeStreamRows(ctx, db, id, member, from, mine, now)
+		s, err := storeStreamRows(ctx, db, first, from.Address, found, now)
 		if err != nil {
 			return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
 		}
@@ -75,7 +75,8 @@ func matchStreamRows(ctx context.Context, db *gorm.DB, site string, rows []Strea
 	list := make([]row, len(rows))
 	for i := range rows {
 		f := &rows[i]
-		list[i] = row{pg.CleanText(f.Handle), pg.CleanText(f.ID), f.At, f.Status, pg.CleanText(f.Verdict), pg.CleanText(f.Language), f.Points, pg.CleanText(f.URL)}
+		list[i] = row{pg.CleanText(f.Handle), pg.CleanText(f.ID), f.At, f.Status,
+			pg.CleanText(f.Verdict), pg.CleanText(f.Language), f.Points, pg.CleanText(f.URL)}
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
@@ -88,21 +89,17 @@ func matchStreamRows(ctx context.Context, db *gorm.DB, site string, rows []Strea
 	return of, nil
 }
 
-// storeStreamRows stores rows of one account, counts them, and brings the next look forward.
-func storeStreamRows(ctx context.Context, db *gorm.DB, id, member int64, source StreamSource, rows []StreamRow, now time.Time) (s Stored, err error) {
-	found := make([]Found, len(rows))
-	for i := range rows {
-		found[i] = rows[i].Found
-	}
+// storeStreamRows stores rows of one account, counts them, and brings the next fetch forward.
+func storeStreamRows(ctx context.Context, db *gorm.DB, of matched, address string, found []Found, now time.Time) (s Stored, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		m, err := members.Lock(ctx, tx, member)
+		m, err := members.Lock(ctx, tx, of.MemberID)
 		if errors.Is(err, pg.ErrNotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		list, err := lockAccounts(ctx, tx, []int64{id})
+		list, err := lockAccounts(ctx, tx, []int64{of.ID})
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -118,16 +115,16 @@ func storeStreamRows(ctx context.Context, db *gorm.DB, id, member int64, source 
 		if err := submissions.RefreshSums(ctx, tx, &m, a.ID, from, now); err != nil {
 			return err
 		}
-		if err := observe(ctx, tx, &m, a, Result{Outcome: pg.OutcomeOK, Address: source.Address}, true, now); err != nil {
+		if err := observe(ctx, tx, &m, a, Result{Outcome: pg.OutcomeOK, Address: address, changed: true}, now); err != nil {
 			return err
 		}
 		if err := reportStored(ctx, tx, a, s, now); err != nil || !quiet || s.Inserted == 0 {
 			return err
 		}
-		return returned(ctx, tx, member, SourceReturn, now)
+		return returned(ctx, tx, of.MemberID, SourceReturn, now)
 	})
 	if err != nil {
-		return Stored{}, fmt.Errorf("account %d: %w", id, err)
+		return Stored{}, fmt.Errorf("account %d: %w", of.ID, err)
 	}
 	return s, nil
 }
@@ -141,7 +138,8 @@ func reportStored(ctx context.Context, tx *gorm.DB, a *members.Account, s Stored
 		pg.Named("progress", pg.ChannelProgress, "member", a.MemberID)).Error; err != nil || s.Inserted == 0 {
 		return err
 	}
-	err := tx.WithContext(ctx).Exec(`UPDATE account_stats SET new_rows = new_rows + @new WHERE account_id = @id`, pg.Named("id", a.ID, "new", s.Inserted)).Error
+	err := tx.WithContext(ctx).Exec(`UPDATE account_stats SET new_rows = new_rows + @new WHERE account_id = @id`,
+		pg.Named("id", a.ID, "new", s.Inserted)).Error
 	if err != nil {
 		return err
 	}

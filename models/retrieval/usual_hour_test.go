@@ -46,10 +46,10 @@ func TestHourIsLearned(t *testing.T) {
 		for i, at := range times {
 			rows = append(rows, retrieval.Found{ID: string(rune('a' + i)), At: at, ProblemKey: "1A", Status: "AC"})
 		}
-		if _, err := retrieval.StorePage(t.Context(), tx, &due.Account, rows, 1, time.Minute, now); err != nil {
+		if _, err := retrieval.StorePage(t.Context(), tx, &due.Account, retrieval.Page{Rows: rows, Next: 1, Lease: time.Minute}, now); err != nil {
 			t.Fatal(err)
 		}
-		if err := retrieval.Finish(t.Context(), tx, due, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, modelstest.Rule, time.Hour, now); err != nil {
+		if err := retrieval.Finish(t.Context(), tx, due, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, modelstest.Rule, now); err != nil {
 			t.Fatal(err)
 		}
 		return modelstest.AccountOn(t, tx, m.ID, site)

@@ -80,7 +80,7 @@ func TestNamingAndStoringDoNotDeadlock(t *testing.T) {
 		})
 	}
 	for range 15 {
-		if _, err := retrieval.StorePage(t.Context(), db, &d.Account, rows, 2, modelstest.Lease.For, modelstest.Noon); err != nil {
+		if _, err := retrieval.StorePage(t.Context(), db, &d.Account, retrieval.Page{Rows: rows, Next: 2, Lease: modelstest.Lease.For}, modelstest.Noon); err != nil {
 			t.Error(err)
 		}
 	}

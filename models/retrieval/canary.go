@@ -22,6 +22,7 @@ type Canary struct {
 	CreatedAt    time.Time
 	DueAt        time.Time
 	LeaseID      string
+	LeasedUntil  *time.Time
 	CheckedAt    *time.Time // The newest look that ended.
 	Outcome      string     // Of it; a list that is other than known was not understood.
 	Message      string     // What is other than known, or why it could not be read.

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -27,14 +28,12 @@ func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res CanaryRead, r
 		return err
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		stored := tx.Exec(`
-			UPDATE site_canaries SET least = @least, earliest_at = @earliest, known = CAST(@known AS jsonb), due_at = @due, lease_id = '', leased_until = NULL,
-				checked_at = @now, outcome = @outcome, message = @message, seen = @seen
-			WHERE site = @site AND handle = @handle AND lease_id = @lease`,
-			pg.Named("least", c.Least, "earliest", c.EarliestAt, "known", string(c.Known), "due", c.DueAt, "now", now, "outcome", c.Outcome, "message", c.Message,
-				"seen", c.Seen, "site", c.Site, "handle", c.Handle, "lease", c.LeaseID))
-		if stored.Error != nil || stored.RowsAffected == 0 { // Removed or declared anew meanwhile.
-			return stored.Error
+		err := c.store(ctx, tx, nil, "least", "earliest_at", "known", "due_at", "checked_at", "outcome", "message", "seen")
+		if errors.Is(err, pg.ErrLeaseLost) { // Removed or declared anew meanwhile.
+			return nil
+		}
+		if err != nil {
+			return err
 		}
 		if res.Requests == 0 {
 			return nil
@@ -109,11 +108,9 @@ func (c *Canary) report(ctx context.Context, tx *gorm.DB, said string, now time.
 	return nil
 }
 
-// ReleaseCanary gives a canary back as it was, for a worker that is told to stop.
+// ReleaseCanary gives a canary back as it was, for a worker that is to stop.
 func ReleaseCanary(ctx context.Context, db *gorm.DB, c *Canary) error {
-	err := db.WithContext(ctx).Exec(`UPDATE site_canaries SET lease_id = '', leased_until = NULL WHERE site = @site AND handle = @handle AND lease_id = @lease`,
-		pg.Named("site", c.Site, "handle", c.Handle, "lease", c.LeaseID)).Error
-	if err != nil {
+	if err := c.store(ctx, db, nil); err != nil && !errors.Is(err, pg.ErrLeaseLost) {
 		return fmt.Errorf("release canary %s on %s: %w", c.Handle, c.Site, err)
 	}
 	return nil

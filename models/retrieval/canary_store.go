@@ -23,8 +23,8 @@ func SetCanary(ctx context.Context, db *gorm.DB, site members.Site, handle strin
 	}
 	err = db.WithContext(ctx).Raw(`
 		INSERT INTO site_canaries (site, handle, least, created_at, due_at) VALUES (@site, @handle, @least, @now, @now)
-		ON CONFLICT (site, handle) DO UPDATE SET least = EXCLUDED.least, earliest_at = NULL, known = '[]', due_at = EXCLUDED.due_at, lease_id = '', leased_until = NULL,
-			checked_at = NULL, outcome = '', message = '', seen = 0
+		ON CONFLICT (site, handle) DO UPDATE SET least = EXCLUDED.least, earliest_at = NULL, known = '[]', due_at = EXCLUDED.due_at,
+			lease_id = '', leased_until = NULL, checked_at = NULL, outcome = '', message = '', seen = 0
 		RETURNING `+pg.Columns[Canary]("site_canaries"),
 		pg.Named("site", site.Name, "handle", handle, "least", least, "now", now)).Scan(&c).Error
 	if err != nil {
@@ -44,7 +44,9 @@ func RemoveCanary(ctx context.Context, db *gorm.DB, site, handle string, now tim
 		if res.Error != nil {
 			return res.Error
 		}
-		if err := tx.Exec(`DELETE FROM site_suspects WHERE site = @site AND account_id = 0 AND handle = @handle`, pg.Named("site", site, "handle", handle)).Error; err != nil {
+		err := tx.Exec(`DELETE FROM site_suspects WHERE site = @site AND account_id = 0 AND handle = @handle`,
+			pg.Named("site", site, "handle", handle)).Error
+		if err != nil {
 			return err
 		}
 		return closeAlarm(ctx, tx, site, AlarmCanary, handle, now)
@@ -84,13 +86,17 @@ func ClaimCanary(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, 
 // HoldCanary renews the lease of a canary that is being read, until then.
 // ErrLeaseLost means that it was removed, declared anew or taken over.
 func HoldCanary(ctx context.Context, db *gorm.DB, c *Canary, until time.Time) error {
-	res := db.WithContext(ctx).Exec(`UPDATE site_canaries SET leased_until = @until WHERE site = @site AND handle = @handle AND lease_id = @lease`,
-		pg.Named("until", until, "site", c.Site, "handle", c.Handle, "lease", c.LeaseID))
-	if res.Error == nil && res.RowsAffected == 0 {
-		return pg.ErrLeaseLost
-	}
-	if res.Error != nil {
-		return fmt.Errorf("hold canary %s on %s: %w", c.Handle, c.Site, res.Error)
+	if err := c.store(ctx, db, &until); err != nil {
+		return fmt.Errorf("hold canary %s on %s: %w", c.Handle, c.Site, err)
 	}
 	return nil
+}
+
+// store writes columns of the canary, and the end of its lease; nil: it is given back.
+func (c Canary) store(ctx context.Context, db *gorm.DB, until *time.Time, columns ...string) error {
+	row := db.WithContext(ctx).Table("site_canaries").Where("site = ? AND handle = ? AND lease_id = ?", c.Site, c.Handle, c.LeaseID)
+	if c.LeasedUntil = until; until == nil {
+		c.LeaseID = ""
+	}
+	return storeLeased(row.Select(append(columns, "lease_id", "leased_until")).Updates(c))
 }

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -36,18 +37,39 @@ type Stream struct {
 	Outcome  string
 	Message  string
 	DueAt    time.Time
-	LeaseID  string
 	Batch    int
+
+	LeaseID     string
+	LeasedUntil *time.Time
 }
 
 // TableName is its table.
 func (Stream) TableName() string { return "site_streams" }
 
+// store writes columns of the stream, and the end of its lease; nil: it is given back.
+// ErrLeaseLost means that somebody else reads the stream now.
+func (f Stream) store(ctx context.Context, db *gorm.DB, until *time.Time, columns ...string) error {
+	row := db.WithContext(ctx).Where("site = ? AND kind = ? AND lease_id = ?", f.Site, f.Kind, f.LeaseID)
+	if f.LeasedUntil = until; until == nil {
+		f.LeaseID = ""
+	}
+	return storeLeased(row.Select(append(columns, "lease_id", "leased_until")).Updates(f))
+}
+
+// storeLeased is how a statement ended that writes one row under its lease.
+func storeLeased(stored *gorm.DB) error {
+	if stored.Error == nil && stored.RowsAffected == 0 {
+		return pg.ErrLeaseLost
+	}
+	return stored.Error
+}
+
 // ClaimStream leases a site's feed, or its calendar, where a pass is due and the site
 // may be asked. Nil: there is nothing to do.
 func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lease, now time.Time) (*Stream, error) {
 	err := db.WithContext(ctx).Exec(`
-		INSERT INTO site_streams (site, kind) SELECT @site, @kind WHERE NOT EXISTS (SELECT FROM site_streams WHERE site = @site AND kind = @kind) ON CONFLICT DO NOTHING`,
+		INSERT INTO site_streams (site, kind) SELECT @site, @kind
+		WHERE NOT EXISTS (SELECT FROM site_streams WHERE site = @site AND kind = @kind) ON CONFLICT DO NOTHING`,
 		pg.Named("site", site, "kind", kind)).Error
 	if err != nil {
 		return nil, fmt.Errorf("first row of the feed of %s: %w", site, err)
@@ -83,28 +105,25 @@ func (f *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, e
 	if f.Enabled != nil {
 		on = *f.Enabled
 	} else {
-		err = db.WithContext(ctx).Raw(`SELECT count(*) = @from FROM (SELECT FROM account_schedule WHERE site = @site AND state = 'active' LIMIT @from) enough`,
+		err = db.WithContext(ctx).Raw(`
+			SELECT count(*) = @from FROM (SELECT FROM account_schedule WHERE site = @site AND state = 'active' LIMIT @from) enough`,
 			pg.Named("site", f.Site, "from", from)).Row().Scan(&on)
 	}
 	if err != nil || on {
 		return on, err
 	}
-	err = db.WithContext(ctx).Exec(`
-		UPDATE site_streams SET since = NULL, until = NULL, cursor_at = NULL, cursor_id = '', late_at = NULL, due_at = @due, lease_id = '', leased_until = NULL
-		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "due", now.Add(grace))).Error
-	if err != nil {
-		return false, fmt.Errorf("put off the feed of %s: %w", f.Site, err)
+	off := Stream{Site: f.Site, Kind: f.Kind, LeaseID: f.LeaseID, DueAt: now.Add(grace)}
+	err = off.store(ctx, db, nil, "since", "until", "cursor_at", "cursor_id", "late_at", "due_at")
+	if err != nil && !errors.Is(err, pg.ErrLeaseLost) {
+		return false, fmt.Errorf("put off the stream of %s: %w", f.Site, err)
 	}
 	return false, nil
 }
 
-// ReleaseStream gives a feed back as it was, for a worker that is told to stop.
+// ReleaseStream gives a stream back as it was, for a worker that is to stop.
 func ReleaseStream(ctx context.Context, db *gorm.DB, f *Stream) error {
-	err := db.WithContext(ctx).Exec(`UPDATE site_streams SET lease_id = '', leased_until = NULL WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID)).Error
-	if err != nil {
-		return fmt.Errorf("release the feed of %s: %w", f.Site, err)
+	if err := f.store(ctx, db, nil); err != nil && !errors.Is(err, pg.ErrLeaseLost) {
+		return fmt.Errorf("release the stream of %s: %w", f.Site, err)
 	}
 	return nil
 }
@@ -137,17 +156,9 @@ func MoveStream(ctx context.Context, db *gorm.DB, f *Stream, s StreamStep, lease
 	if s.LateAt != nil {
 		f.LateAt = s.LateAt
 	}
-	res := db.WithContext(ctx).Exec(`
-		UPDATE site_streams SET since = @since, until = @until, cursor_at = @cursor_at, cursor_id = @cursor_id, late_at = @late_at,
-			gaps = @gaps, gap_from = @gap_from, gap_until = @gap_until, leased_until = @leased
-		WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-		pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "since", f.Since, "until", f.Until, "cursor_at", f.CursorAt, "cursor_id", f.CursorID, "late_at", f.LateAt,
-			"gaps", f.Gaps, "gap_from", f.GapFrom, "gap_until", f.GapUntil, "leased", now.Add(lease)))
-	if res.Error == nil && res.RowsAffected == 0 {
-		return pg.ErrLeaseLost
-	}
-	if res.Error != nil {
-		return fmt.Errorf("move the feed of %s: %w", f.Site, res.Error)
+	err := f.store(ctx, db, new(now.Add(lease)), "since", "until", "cursor_at", "cursor_id", "late_at", "gaps", "gap_from", "gap_until")
+	if err != nil {
+		return fmt.Errorf("move the stream of %s: %w", f.Site, err)
 	}
 	return nil
 }

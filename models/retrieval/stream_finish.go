@@ -26,24 +26,19 @@ type StreamPass struct {
 // FinishStream returns for how many.
 func FinishStream(ctx context.Context, db *gorm.DB, f *Stream, p StreamPass, r Rule, now time.Time) (stands int, err error) {
 	ok := p.Outcome == pg.OutcomeOK
-	due, failures, passed := now.Add(p.Pause), 0, &now
+	due, passed := now.Add(p.Pause), *f
+	passed.PassedAt, passed.Failures, passed.Outcome, passed.Message = &now, 0, p.Outcome, pg.CleanText(p.Message)
 	if !ok {
-		failures, passed = f.Failures+1, f.PassedAt
-		due = now.Add(time.Duration(float64(retryPauses[min(failures, len(retryPauses))-1]) / r.Rate))
+		passed.PassedAt, passed.Failures = f.PassedAt, f.Failures+1
+		due = now.Add(scaled(retryPauses[min(passed.Failures, len(retryPauses))-1], r.Rate))
 		if p.RetryAt.After(due) {
 			due = p.RetryAt
 		}
 	}
+	passed.DueAt = due
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		res := tx.Exec(`
-			UPDATE site_streams SET passed_at = @passed, failures = @failures, outcome = @outcome, message = @message, due_at = @due, lease_id = '', leased_until = NULL
-			WHERE site = @site AND kind = @kind AND lease_id = @lease`,
-			pg.Named("site", f.Site, "kind", f.Kind, "lease", f.LeaseID, "passed", passed, "failures", failures, "outcome", p.Outcome, "message", pg.CleanText(p.Message), "due", due))
-		if res.Error == nil && res.RowsAffected == 0 {
-			return pg.ErrLeaseLost
-		}
-		if res.Error != nil {
-			return res.Error
+		if err := passed.store(ctx, tx, nil, "passed_at", "failures", "outcome", "message", "due_at"); err != nil {
+			return err
 		}
 		if ok && f.Since != nil && f.Until != nil {
 			if stands, err = f.speak(ctx, tx, due, r.Rate, now); err != nil {

@@ -54,7 +54,7 @@ func FinishBulkCheck(ctx context.Context, db *gorm.DB, p BulkCheck, r Rule, now 
 		return bulkAnswer{p.Site, p.Outcome, p.Message, p.Requests, 0}.finish(ctx, tx, r.Rate, now)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("finish a probe of %s: %w", p.Site, err)
+		return 0, fmt.Errorf("finish a bulk check of %s: %w", p.Site, err)
 	}
 	return stands, nil
 }

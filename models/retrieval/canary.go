@@ -29,7 +29,7 @@ type Canary struct {
 	Seen         int        // Submissions at the last complete look.
 }
 
-// A CanaryList is what a complete look at a canary gave.
+// A CanaryList is what a complete fetch of a canary gave.
 type CanaryList struct {
 	Rows  []KnownRow
 	Total int // Submissions that the site counts; 0 where it lists all of them.
@@ -45,10 +45,10 @@ type KnownRow struct {
 	Status   string    `json:"status"`
 }
 
-// AsKnown says whether the newest look found what is known.
+// AsKnown says whether the newest fetch found what is known.
 func (c *Canary) AsKnown() bool { return c.CheckedAt != nil && c.Outcome == pg.OutcomeOK }
 
-// nextCheck is when the canary is read again after a look at now that was as known
+// nextCheck is when the canary is read again after a fetch at now that was as known
 // or not. rate divides pauses.
 func (c *Canary) nextCheck(asKnown bool, rate float64, now time.Time) time.Time {
 	if asKnown {

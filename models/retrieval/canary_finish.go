@@ -54,7 +54,7 @@ func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res CanaryRead, r
 	return nil
 }
 
-// apply takes in how a look ended: what it found, what it learned, and when the
+// apply takes in how a fetch ended: what it found, what it learned, and when the
 // next one is. amiss is what is other than known.
 func (c *Canary) apply(res *Result, l CanaryList, rate float64, now time.Time) (amiss string, err error) {
 	message, example := pg.CleanText(res.Message), ""
@@ -80,7 +80,7 @@ func (c *Canary) apply(res *Result, l CanaryList, rate float64, now time.Time) (
 	return amiss, err
 }
 
-// publicly is what everybody reads of a look that failed: whose history is known
+// publicly is what everybody reads of a fetch that failed: whose history is known
 // is for admins, and errors may name the handle.
 func (c *Canary) publicly(amiss string) string {
 	switch {

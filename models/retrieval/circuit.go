@@ -34,7 +34,7 @@ type Circuit struct {
 	PausedReason string
 }
 
-// An Answer is what one look says of the site.
+// An Answer is what one fetch says of the site.
 type Answer struct {
 	Site    string
 	Handle  string // "" where it is about many at once.
@@ -67,9 +67,6 @@ func (a Answer) Suspicious() bool {
 	return false
 }
 
-// Held says whether accounts wait.
-func (c *Circuit) Held() bool { return c.Broken() || c.PausedAt != nil }
-
 // Why says why nobody is asked for, to who wants to know; "" where all are.
 func (c *Circuit) Why() string {
 	switch {
@@ -87,7 +84,7 @@ func (c *Circuit) Why() string {
 func (c *Circuit) Broken() bool { return c.State == CircuitOpen || c.State == CircuitHalfOpen }
 
 // After returns the circuit as one answer leaves it. It is plain arithmetic;
-// FinishRetrieval stores it. rate divides pauses, as Rule.Rate does.
+// Finish stores it. rate divides pauses, as Rule.Rate does.
 func (c Circuit) After(a Answer, s Suspicion, rate float64, now time.Time) Circuit {
 	trial := c.State == CircuitHalfOpen && c.TrialAccount != nil && *c.TrialAccount == a.Account
 	switch {

@@ -44,9 +44,9 @@ func SuspendedCircuits(ctx context.Context, db *gorm.DB) (map[string]Circuit, er
 	if err := db.WithContext(ctx).Raw(`SELECT ` + pg.Columns[Circuit]("c") + ` FROM site_circuits c JOIN suspended_sites USING (site)`).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("suspended circuits: %w", err)
 	}
-	held := map[string]Circuit{}
+	suspended := map[string]Circuit{}
 	for _, c := range list {
-		held[c.Site] = c
+		suspended[c.Site] = c
 	}
-	return held, nil
+	return suspended, nil
 }

@@ -11,7 +11,7 @@ import (
 	"laurel/models/members"
 )
 
-// A suspect is a handle whose look failed since the site's last good answer, and
+// A suspect is a handle whose fetch failed since the site's last good answer, and
 // what its account was before.
 type suspect struct {
 	State        string
@@ -20,7 +20,7 @@ type suspect struct {
 	NotFound     int
 }
 
-// judgeFailure lets the site's circuit see how a look at an account ended. Where the
+// judgeFailure lets the site's circuit see how a fetch of an account ended. Where the
 // failure is the site's it returns what the account was before, and else nil. It
 // is called under the account's lock: accounts are always locked before circuits.
 // The usual case, all well before and after, is one read by key.

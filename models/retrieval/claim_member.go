@@ -12,7 +12,7 @@ import (
 	"laurel/models/members"
 )
 
-// AskAccounts asks for a look at a member's accounts (of one site, or of all
+// AskAccounts asks for a fetch of a member's accounts (of one site, or of all
 // with site "") without regard to the cool-down, for an admin's command. A site
 // that is not asked now is left out.
 func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
@@ -33,13 +33,13 @@ func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, 
 }
 
 // AskedAccounts returns the accounts that AskAccounts meant, and whether some
-// still wait for their look. One on a site that is not asked says so instead.
+// still wait for their fetch. One on a site that is not asked says so instead.
 func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, asked time.Time) (accounts []members.Account, waiting bool, err error) {
 	all, err := members.AccountsOf(ctx, db, memberID)
 	if err != nil {
 		return nil, false, err
 	}
-	held, err := SuspendedCircuits(ctx, db)
+	suspended, err := SuspendedCircuits(ctx, db)
 	if err != nil {
 		return nil, false, err
 	}
@@ -48,7 +48,7 @@ func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string
 			continue
 		}
 		waits := a.RequestedAt != nil || a.LastAttemptAt == nil || a.LastAttemptAt.Before(asked)
-		if c, ok := held[a.Site]; ok && waits && !a.Leased(asked) {
+		if c, ok := suspended[a.Site]; ok && waits && !a.Leased(asked) {
 			a.Outcome, a.Message, waits = cmp.Or(c.Outcome, pg.OutcomeUnreachable), c.Why(), false
 		}
 		accounts, waiting = append(accounts, a), waiting || waits

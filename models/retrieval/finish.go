@@ -156,7 +156,7 @@ func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidenc
 	switch {
 	case res.Outcome != pg.OutcomeOK:
 		if !res.RetryAt.IsZero() {
-			list = append(list, Evidence{AccountID: a.ID, Source: SourceWish, SeenAt: res.RetryAt})
+			list = append(list, Evidence{AccountID: a.ID, Source: SourceRetryAfter, SeenAt: res.RetryAt})
 		}
 	case res.Reported != nil && !res.Reported.Oldest.IsZero():
 		list = append(list, Evidence{AccountID: a.ID, Source: SourceOverflow, DueBy: new(now.Add(max(now.Sub(res.Reported.Oldest)/2, Soonest))), SeenAt: now})

@@ -32,7 +32,7 @@ type SiteHealth struct {
 }
 
 // SiteHealths returns the health of every site that has accounts or was ever
-// looked at, by name. It reads sums by the hour, not the looks themselves.
+// looked at, by name. It reads sums by the hour, not the fetches themselves.
 func SiteHealths(ctx context.Context, db *gorm.DB, now time.Time) ([]SiteHealth, error) {
 	var out []SiteHealth
 	err := db.WithContext(ctx).Raw(queries.Must("site_healths"), pg.Named("now", now)).Scan(&out).Error

@@ -27,14 +27,14 @@ type LoggedRetrieval struct {
 	Message  string // Why it failed or was refused.
 }
 
-// LogFilter says which looks; nil and zero fields do not filter.
+// LogFilter says which retrievals; nil and zero fields do not filter.
 type LogFilter struct {
 	Source, Address, Viewer, Outcome *string
 	Since, Until                     time.Time // [Since, Until)
 	Failed                           bool      // Only those that did not go well.
 }
 
-// Log returns at most limit looks behind cursor (older ones), newest first,
+// Log returns at most limit retrievals behind cursor (older ones), newest first,
 // and the cursor to go on with: zero at the end.
 func Log(ctx context.Context, db *gorm.DB, f LogFilter, cursor pg.Cursor, limit int) ([]LoggedRetrieval, pg.Cursor, error) {
 	q, err := f.where(db.WithContext(ctx).Table("archive_retrievals r").
@@ -46,15 +46,15 @@ func Log(ctx context.Context, db *gorm.DB, f LogFilter, cursor pg.Cursor, limit 
 	if cursor != (pg.Cursor{}) {
 		q = q.Where("(r.at, r.id) < (@at, @id)", pg.Named("at", cursor.At, "id", cursor.ID))
 	}
-	var looks []LoggedRetrieval
-	if err := q.Order("r.at DESC, r.id DESC").Limit(limit + 1).Scan(&looks).Error; err != nil {
-		return nil, pg.Cursor{}, fmt.Errorf("looks: %w", err)
+	var list []LoggedRetrieval
+	if err := q.Order("r.at DESC, r.id DESC").Limit(limit + 1).Scan(&list).Error; err != nil {
+		return nil, pg.Cursor{}, fmt.Errorf("retrieval log: %w", err)
 	}
-	if len(looks) <= limit {
-		return looks, pg.Cursor{}, nil
+	if len(list) <= limit {
+		return list, pg.Cursor{}, nil
 	}
-	last := looks[limit-1]
-	return looks[:limit], pg.Cursor{At: last.At, ID: last.ID}, nil
+	last := list[limit-1]
+	return list[:limit], pg.Cursor{At: last.At, ID: last.ID}, nil
 }
 
 func (f LogFilter) where(q *gorm.DB) (*gorm.DB, error) {

@@ -122,7 +122,7 @@ func stoodFor(a *members.Account, evidence []Evidence) (yes bool, until time.Tim
 	return false, time.Time{}, ""
 }
 
-// counts says whether word that nothing is new counts as the empty retrieval of a day.
+// counts says whether evidence that nothing is new counts as the empty retrieval of a day.
 func counts(a *members.Account, e *Evidence, p Policy) bool {
 	if Skip(a, p.Zone, pg.CivilDay(e.SeenAt, p.Zone)) || a.RequestedAt != nil {
 		return false
@@ -171,7 +171,7 @@ func bulkEvery(a *members.Account, now time.Time) time.Duration {
 // notBefore is a moment, or the one before which the site does not want to be asked.
 func notBefore(at time.Time, evidence []Evidence) time.Time {
 	for _, e := range evidence {
-		if e.Source == SourceWish && e.SeenAt.After(at) {
+		if e.Source == SourceRetryAfter && e.SeenAt.After(at) {
 			at = e.SeenAt
 		}
 	}

@@ -30,9 +30,9 @@ type SiteProgress struct {
 	Message     string
 }
 
-// ProgressOf reads the state of a request off the rows that are its jobs. held
+// ProgressOf reads the state of a request off the rows that are its jobs. suspended
 // are the sites that are not asked now.
-func ProgressOf(m *members.Member, accounts []members.Account, held map[string]Circuit, now time.Time) Progress {
+func ProgressOf(m *members.Member, accounts []members.Account, suspended map[string]Circuit, now time.Time) Progress {
 	r := Progress{RequestedAt: m.RequestedAt, Phase: PhaseDone}
 	count := map[string]int{}
 	for _, a := range accounts {
@@ -40,7 +40,7 @@ func ProgressOf(m *members.Member, accounts []members.Account, held map[string]C
 			continue
 		}
 		s := siteRetrieval(&a, now)
-		if c, ok := held[a.Site]; ok && s.Phase != PhaseRunning {
+		if c, ok := suspended[a.Site]; ok && s.Phase != PhaseRunning {
 			s.Phase, s.Message = PhaseDone, c.Why()
 			if c.Broken() {
 				s.Outcome = c.Outcome
@@ -58,8 +58,8 @@ func ProgressOf(m *members.Member, accounts []members.Account, held map[string]C
 	return r
 }
 
-// siteRetrieval is one account's part. What came of a look is told when it is
-// done, and a look that nobody asked for is no part of a request.
+// siteRetrieval is one account's part. What came of a fetch is reported when it is
+// done, and a fetch that nobody asked for is no part of a request.
 func siteRetrieval(a *members.Account, now time.Time) SiteProgress {
 	s := SiteProgress{Site: a.Site, Phase: PhaseDone, Page: a.Page, New: a.NewRows}
 	if a.RequestedAt != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // Request is the button: every delay of the member becomes 0 and its
-// accounts are looked at before all routine work. It returns when the request
+// accounts are fetched before all routine work. It returns when the request
 // was made, which lies in the past where one is still running: a member has one
 // at a time. A request that went well starts the cool-down; one that failed
 // does not, so that nobody waits twice for a broken site. Accounts on a site
@@ -47,13 +47,13 @@ func ask(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []members
 	if !askable(accounts) {
 		return &pg.InputError{Field: "accounts", Message: "there is no handle to retrieve from yet: add one in the settings first"}
 	}
-	var held []int64 // A lease that was taken at this very instant began before the request.
+	var suspended []int64 // A lease that was taken at this very instant began before the request.
 	err := tx.WithContext(ctx).Raw(queries.Must("request"),
-		pg.Named("now", now, "id", m.ID, "progress", pg.ChannelProgress, "asked", pg.ChannelAsked)).Scan(&held).Error
+		pg.Named("now", now, "id", m.ID, "progress", pg.ChannelProgress, "asked", pg.ChannelAsked)).Scan(&suspended).Error
 	if err != nil {
 		return err
 	}
-	return dueNow(ctx, tx, held, SourceRequest, now)
+	return dueNow(ctx, tx, suspended, SourceRequest, now)
 }
 
 // CoolsUntil returns when the button may be pressed again, and false where

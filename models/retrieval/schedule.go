@@ -15,14 +15,14 @@ type Rule struct {
 	Overlap time.Duration // How long behind the newest row the site may still change or add one.
 }
 
-// A Result is what one look at a site gave.
+// A Result is what one fetch gave.
 type Result struct {
 	Outcome  string
 	Message  string    // Why it failed, for people; "" when it did not.
 	RetryAt  time.Time // The site's own wish (Retry-After), or zero.
 	Requests int
 	// Blank says that a complete list showed no row at all; Emptied, that it had
-	// shown some before which every look shows again.
+	// shown some before which every fetch shows again.
 	Blank, Emptied bool
 	Ratings        []submissions.RatingFound
 	// RatingsRead says that Ratings is all the site has. It may be false after a
@@ -44,7 +44,7 @@ type Result struct {
 
 // Apply moves the account by one result, as the rule of the package comment
 // says: only ok touches what the seed's rule is made of. It is plain arithmetic;
-// FinishRetrieval stores it.
+// Finish stores it.
 func Apply(a *members.Account, res Result, now time.Time) {
 	a.Outcome, a.Message, a.LastAttemptAt = res.Outcome, pg.CleanText(res.Message), &now
 	switch res.Outcome {
@@ -57,7 +57,7 @@ func Apply(a *members.Account, res Result, now time.Time) {
 			a.FailingSince = &now
 		}
 	}
-	// An ask that came while this look was under way wants a look of its own.
+	// An ask that came while this fetch was under way wants one of its own.
 	if a.RequestedAt != nil && a.StartedAt != nil && !a.RequestedAt.After(*a.StartedAt) {
 		a.RequestedAt = nil
 	}

@@ -127,7 +127,7 @@ func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
 	t.Parallel()
 	a, at := members.Account{ID: 1}, modelstest.Noon.Add(50*time.Minute)
 	retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, modelstest.Noon)
-	if due, _ := retrieval.Plan(&a, []retrieval.Evidence{{Source: retrieval.SourceWish, SeenAt: at}}, policy(modelstest.Noon)); !due.Equal(at) {
+	if due, _ := retrieval.Plan(&a, []retrieval.Evidence{{Source: retrieval.SourceRetryAfter, SeenAt: at}}, policy(modelstest.Noon)); !due.Equal(at) {
 		t.Errorf("due at %s, want %s", due, at)
 	}
 }

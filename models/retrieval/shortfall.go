@@ -21,7 +21,7 @@ type Counted struct {
 }
 
 // measureShortfall compares what a site counts with what is stored. What lacks makes the
-// account incomplete from its first day on, however often it is looked at, until
+// account incomplete from its first day on, however often it is fetched, until
 // somebody brings it: nothing is guessed.
 func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, reported *Counted) error {
 	type day struct {

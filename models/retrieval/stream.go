@@ -64,7 +64,7 @@ func storeLeased(stored *gorm.DB) error {
 	return stored.Error
 }
 
-// ClaimStream leases a site's feed, or its calendar, where a pass is due and the site
+// ClaimStream leases a site's stream, or its calendar, where a pass is due and the site
 // may be asked. Nil: there is nothing to do.
 func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.Lease, now time.Time) (*Stream, error) {
 	err := db.WithContext(ctx).Exec(`
@@ -72,7 +72,7 @@ func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.L
 		WHERE NOT EXISTS (SELECT FROM site_streams WHERE site = @site AND kind = @kind) ON CONFLICT DO NOTHING`,
 		pg.Named("site", site, "kind", kind)).Error
 	if err != nil {
-		return nil, fmt.Errorf("first row of the feed of %s: %w", site, err)
+		return nil, fmt.Errorf("first row of the stream of %s: %w", site, err)
 	}
 	var f Stream
 	err = db.WithContext(ctx).Raw(`
@@ -81,7 +81,7 @@ func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.L
 		RETURNING `+pg.Columns[Stream]("f"),
 		pg.Named("site", site, "kind", kind, "now", now, "lease", lease.ID, "until", now.Add(lease.For))).Scan(&f).Error
 	if err != nil {
-		return nil, fmt.Errorf("claim the feed of %s: %w", site, err)
+		return nil, fmt.Errorf("claim the stream of %s: %w", site, err)
 	}
 	if f.Site == "" {
 		return nil, nil
@@ -96,7 +96,7 @@ func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.L
 	return &f, nil
 }
 
-// on says whether the feed, or the calendar, is to be read. One that is not forgets where it was.
+// on says whether the stream, or the calendar, is to be read. One that is not forgets where it was.
 func (f *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, err error) {
 	from := streamFrom
 	if f.Kind == KindContests {
@@ -128,7 +128,7 @@ func ReleaseStream(ctx context.Context, db *gorm.DB, f *Stream) error {
 	return nil
 }
 
-// A StreamStep is how far a page has brought a feed; a nil field stays as it is.
+// A StreamStep is how far a page has brought a stream; a nil field stays as it is.
 type StreamStep struct {
 	CursorAt *time.Time
 	CursorID string // With CursorAt.
@@ -137,8 +137,8 @@ type StreamStep struct {
 	LateAt   *time.Time
 }
 
-// MoveStream moves a feed on when what a page told is stored, and renews its lease.
-// It is refused with ErrLeaseLost where somebody else reads the feed now.
+// MoveStream moves a stream on when what a page told is stored, and renews its lease.
+// It is refused with ErrLeaseLost where somebody else reads the stream now.
 func MoveStream(ctx context.Context, db *gorm.DB, f *Stream, s StreamStep, lease time.Duration, now time.Time) error {
 	if s.Since != nil && f.Since != nil && !s.Since.Equal(*f.Since) {
 		f.Gaps++

@@ -10,7 +10,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// A StreamPass is how a pass through a feed ended.
+// A StreamPass is how a pass through a stream ended.
 type StreamPass struct {
 	Requests int
 	NewRows  int
@@ -21,7 +21,7 @@ type StreamPass struct {
 }
 
 // FinishStream settles a pass. Where it went well, accounts of which everything was
-// known since the feed begins are complete until where it is, and it stands for
+// known since the stream begins are complete until where it is, and it stands for
 // retrievals of them that are due before the next pass, if they have no news;
 // FinishStream returns for how many.
 func FinishStream(ctx context.Context, db *gorm.DB, f *Stream, p StreamPass, r Rule, now time.Time) (stands int, err error) {
@@ -48,7 +48,7 @@ func FinishStream(ctx context.Context, db *gorm.DB, f *Stream, p StreamPass, r R
 		return bulkAnswer{f.Site, p.Outcome, p.Message, p.Requests, p.NewRows}.finish(ctx, tx, r.Rate, now)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("finish a pass of the feed of %s: %w", f.Site, err)
+		return 0, fmt.Errorf("finish a pass of the stream of %s: %w", f.Site, err)
 	}
 	return stands, nil
 }

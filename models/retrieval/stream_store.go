@@ -27,16 +27,16 @@ type StreamSource struct {
 }
 
 // StoreStream stores those rows of a page that are of accounts, and are new or other
-// than they were, as looks at these accounts would.
+// than they were, as fetches of these accounts would.
 //
-// Each account is a transaction of its own, as with looks: who holds several waits
-// in circles with those. The feed moves afterwards (MoveFeed), so that a process
+// Each account is a transaction of its own, as with fetches: who holds several waits
+// in circles with those. The stream moves afterwards (MoveStream), so that a process
 // that dies in between reads the page again.
 func StoreStream(ctx context.Context, db *gorm.DB, from StreamSource, rows []StreamRow, now time.Time) (Stored, error) {
 	var sum Stored
 	of, err := matchStreamRows(ctx, db, from.Site, rows)
 	if err != nil {
-		return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
+		return sum, fmt.Errorf("stream of %s: %w", from.Site, err)
 	}
 	for i := 0; i < len(of); {
 		first, found := of[i], []Found(nil)
@@ -45,7 +45,7 @@ func StoreStream(ctx context.Context, db *gorm.DB, from StreamSource, rows []Str
 		}
 		s, err := storeStreamRows(ctx, db, first, from.Address, found, now)
 		if err != nil {
-			return sum, fmt.Errorf("feed of %s: %w", from.Site, err)
+			return sum, fmt.Errorf("stream of %s: %w", from.Site, err)
 		}
 		sum.Inserted, sum.Revised = sum.Inserted+s.Inserted, sum.Revised+s.Revised
 	}
@@ -59,7 +59,7 @@ type matched struct {
 }
 
 // matchStreamRows finds the accounts of a page, also those that are paused or were never
-// read to the end: a look that is under way would else not know of the row. Most
+// read to the end: a fetch that is under way would else not know of the row. Most
 // rows are of strangers, or were on the page before.
 func matchStreamRows(ctx context.Context, db *gorm.DB, site string, rows []StreamRow) (of []matched, err error) {
 	type row struct {

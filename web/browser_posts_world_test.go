@@ -108,7 +108,7 @@ func (l *laurel) postStates(t *testing.T) []state {
 		{name: "credential-refused", path: "/admin/posts", viewer: "ada", status: 422, button: "Save credential", form: map[string]string{"token": ""}},
 	}
 	var list []posts.Post
-	if err := l.db.Raw(`SELECT DISTINCT ON (state, network) * FROM posts ORDER BY state, network, created_at DESC`).Scan(&list).Error; err != nil {
+	if err := l.db.Raw(`SELECT DISTINCT ON (state, network) state, network, host, external_id FROM posts ORDER BY state, network, created_at DESC`).Scan(&list).Error; err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range list {

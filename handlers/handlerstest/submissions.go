@@ -26,10 +26,12 @@ func (s *Site) Submits(t *testing.T, m members.Member, on string, from time.Time
 			ProblemURL: "https://judge.example/p/" + key,
 			Status:     status, Verdict: status, Language: "Go", URL: "https://judge.example/s/" + id})
 	}
-	if _, err := retrieval.StorePage(t.Context(), s.DB.DB, &due.Account, retrieval.Page{Rows: found, Next: 1, Lease: time.Minute}, s.Time); err != nil {
+	page := retrieval.Page{Rows: found, Next: 1, Lease: time.Minute}
+	if _, err := retrieval.StorePage(t.Context(), s.DB.DB, &due.Account, page, s.Time); err != nil {
 		t.Fatal(err)
 	}
-	if err := retrieval.Finish(t.Context(), s.DB.DB, due, retrieval.Result{Outcome: pg.OutcomeOK, Requests: 2}, retrieval.Rule{Rate: 1, Overlap: time.Hour}, s.Time); err != nil {
+	result, rule := retrieval.Result{Outcome: pg.OutcomeOK, Requests: 2}, retrieval.Rule{Rate: 1, Overlap: time.Hour}
+	if err := retrieval.Finish(t.Context(), s.DB.DB, due, result, rule, s.Time); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -88,7 +88,8 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 		if in.Paused == nil {
 			return nil
 		}
-		return retrieval.PauseSite(ctx, tx, site.Name, retrieval.SitePause{Paused: *in.Paused, Reason: in.Reason, By: h.Viewer(c).Name}, h.Now())
+		pause := retrieval.SitePause{Paused: *in.Paused, Reason: in.Reason, By: h.Viewer(c).Name}
+		return retrieval.PauseSite(ctx, tx, site.Name, pause, h.Now())
 	})
 	if err != nil {
 		return err

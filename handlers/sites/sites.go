@@ -181,7 +181,8 @@ func (h *Handlers) setPaused(c echo.Context, paused bool, done string) error {
 	if err != nil {
 		return err
 	}
-	err = retrieval.PauseSite(c.Request().Context(), h.DB.DB, site.Name, retrieval.SitePause{Paused: paused, Reason: c.FormValue("reason"), By: h.Viewer(c).Name}, h.Now())
+	pause := retrieval.SitePause{Paused: paused, Reason: c.FormValue("reason"), By: h.Viewer(c).Name}
+	err = retrieval.PauseSite(c.Request().Context(), h.DB.DB, site.Name, pause, h.Now())
 	for _, message := range web.FieldErrors(err) {
 		return h.show(c, http.StatusUnprocessableEntity, retrievalviews.Sites{Wrong: site.Title + ": " + message})
 	}

@@ -39,7 +39,9 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 				return err
 			}
 		}
-		return tx.Exec(`UPDATE site_alarms SET closed_at = @now WHERE closed_at IS NULL AND kind IN ('verdict', 'language') AND last_at < @old`,
+		return tx.Exec(`
+			UPDATE site_alarms SET closed_at = @now
+			WHERE closed_at IS NULL AND kind IN ('verdict', 'language') AND last_at < @old`,
 			pg.Named("now", now, "old", now.Add(-patience))).Error
 	})
 	if err != nil {

@@ -25,7 +25,9 @@ type BulkCheck struct {
 
 // BatchOf returns how many accounts a question to a site had at last; 0: nobody asked.
 func BatchOf(ctx context.Context, db *gorm.DB, site string) (batch int, err error) {
-	if err = db.WithContext(ctx).Raw(`SELECT batch FROM site_streams WHERE site = @site AND kind = @kind`, pg.Named("site", site, "kind", KindBulk)).Scan(&batch).Error; err != nil {
+	err = db.WithContext(ctx).Raw(`SELECT batch FROM site_streams WHERE site = @site AND kind = @kind`,
+		pg.Named("site", site, "kind", KindBulk)).Scan(&batch).Error
+	if err != nil {
 		return 0, fmt.Errorf("batch of %s: %w", site, err)
 	}
 	return batch, nil
@@ -37,7 +39,8 @@ func (p *BulkCheck) keepBatch(ctx context.Context, tx *gorm.DB) error {
 		return nil
 	}
 	return tx.WithContext(ctx).Exec(`
-		INSERT INTO site_streams AS f (site, kind, batch) VALUES (@site, @kind, @batch) ON CONFLICT (site, kind) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
+		INSERT INTO site_streams AS f (site, kind, batch) VALUES (@site, @kind, @batch)
+		ON CONFLICT (site, kind) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
 		pg.Named("site", p.Site, "kind", KindBulk, "batch", p.Batch)).Error
 }
 
@@ -62,8 +65,8 @@ func FinishBulkCheck(ctx context.Context, db *gorm.DB, p BulkCheck, r Rule, now 
 // speak notes what the site said of each. Those that have nothing new are asked about again
 // as bulkEvery says: checked_at is that long ago then.
 func (p *BulkCheck) speak(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) (int, error) {
-	err := tx.WithContext(ctx).Exec(queries.Must("put_off_bulk_check"), pg.Named("all", new(slices.Concat(p.Quiet, p.News)), "quiet", &p.Quiet, "now", now,
-		"dormant", now.Add(-settled), "later", interval(day-BulkEvery))).Error
+	err := tx.WithContext(ctx).Exec(queries.Must("put_off_bulk_check"), pg.Named("all", new(slices.Concat(p.Quiet, p.News)),
+		"quiet", &p.Quiet, "now", now, "dormant", now.Add(-settled), "later", interval(day-BulkEvery))).Error
 	if err != nil {
 		return 0, fmt.Errorf("when accounts are asked about again: %w", err)
 	}

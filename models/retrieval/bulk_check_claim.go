@@ -20,7 +20,8 @@ func AskAgain(ctx context.Context, db *gorm.DB, ids []int64, asked time.Time) er
 	err := db.WithContext(ctx).Exec(`
 		WITH mine AS MATERIALIZED (
 			SELECT account_id FROM account_schedule WHERE account_id = ANY(CAST(@ids AS bigint[])) ORDER BY account_id FOR NO KEY UPDATE)
-		UPDATE account_schedule s SET checked_at = @at FROM mine WHERE s.account_id = mine.account_id`, pg.Named("ids", &ids, "at", asked)).Error
+		UPDATE account_schedule s SET checked_at = @at FROM mine WHERE s.account_id = mine.account_id`,
+		pg.Named("ids", &ids, "at", asked)).Error
 	if err != nil {
 		return fmt.Errorf("ask again: %w", err)
 	}
@@ -39,7 +40,8 @@ func ClaimBulkCheck(ctx context.Context, db *gorm.DB, site string, limit int, no
 	err = db.WithContext(ctx).Raw(queries.Must("claim_bulk_check"),
 		pg.Named("site", site, "now", now, "due", now.Add(-BulkEvery), "soon", now.Add(-bulkEarly), "limit", limit)).Scan(&ids).Error
 	if err == nil && len(ids) > 0 {
-		err = db.WithContext(ctx).Raw(`SELECT `+pg.Columns[members.Account]("a")+` FROM account_details a WHERE id = ANY(CAST(@ids AS bigint[]))`,
+		err = db.WithContext(ctx).Raw(`
+			SELECT `+pg.Columns[members.Account]("a")+` FROM account_details a WHERE id = ANY(CAST(@ids AS bigint[]))`,
 			pg.Named("ids", &ids)).Scan(&accounts).Error
 	}
 	if err != nil {

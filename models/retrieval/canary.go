@@ -104,7 +104,8 @@ func (l CanaryList) differences(known []KnownRow) (missing, moved, judged []stri
 			missing = append(missing, k.ID)
 		case !ok:
 		case !r.At.Equal(k.At):
-			moved = append(moved, fmt.Sprintf("%s: %s instead of %s", k.ID, r.At.UTC().Format(time.RFC3339), k.At.UTC().Format(time.RFC3339)))
+			is, was := r.At.UTC().Format(time.RFC3339), k.At.UTC().Format(time.RFC3339)
+			moved = append(moved, fmt.Sprintf("%s: %s instead of %s", k.ID, is, was))
 		case r.Status != k.Status:
 			judged = append(judged, fmt.Sprintf("%s: %s instead of %s", k.ID, r.Status, k.Status))
 		}

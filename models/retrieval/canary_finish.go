@@ -42,7 +42,8 @@ func FinishCanary(ctx context.Context, db *gorm.DB, c *Canary, res CanaryRead, r
 		if err := c.report(ctx, tx, said, now); err != nil {
 			return err
 		}
-		answer := Answer{Site: c.Site, Handle: c.Handle, Outcome: c.Outcome, Message: said, Known: known, Emptied: amiss != "" && c.Seen == 0, RetryAt: res.RetryAt}
+		answer := Answer{Site: c.Site, Handle: c.Handle, Outcome: c.Outcome, Message: said, Known: known,
+			Emptied: amiss != "" && c.Seen == 0, RetryAt: res.RetryAt}
 		if _, err := judge(ctx, tx, answer, suspect{}, rate, now); err != nil {
 			return err
 		}

@@ -55,6 +55,12 @@ type Suspicion struct {
 	Accounts int // That could be looked at.
 }
 
+// opens says whether that is enough to open a circuit. Accounts are tried later, so one of them
+// must have failed.
+func (s Suspicion) opens() bool {
+	return s.Failures >= opensAfter && s.Handles > s.Others && (s.Handles > 1 || s.Accounts <= 1)
+}
+
 // Suspicious says whether the answer speaks against the site. Absence does where
 // the handle was there before; being asked to slow down does not: who asks, answers.
 func (a Answer) Suspicious() bool {
@@ -105,7 +111,7 @@ func (c Circuit) After(a Answer, s Suspicion, rate float64, now time.Time) Circu
 			c.Tries++
 		}
 		c.tryAfter(tryPause(c.Tries), a.RetryAt, rate, now)
-	case !c.Broken() && s.Failures >= opensAfter && s.Handles > s.Others && (s.Handles > 1 || s.Accounts <= 1): // Accounts are tried, so one must have failed.
+	case !c.Broken() && s.opens():
 		c.State, c.OpenedAt, c.Tries = CircuitOpen, &now, 0
 		c.tryAfter(retryPauses[0], a.RetryAt, rate, now)
 	}

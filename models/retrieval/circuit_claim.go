@@ -31,7 +31,8 @@ func AnswerSuspended(ctx context.Context, db *gorm.DB, site string, now time.Tim
 // Circuits are the circuits of all sites that were ever amiss or have accounts, by site.
 func Circuits(ctx context.Context, db *gorm.DB) (list []Circuit, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT site, coalesce(c.state, 'closed') AS state, opened_at, paused_at FROM site_circuits c FULL JOIN (SELECT DISTINCT site FROM site_hours) h USING (site) ORDER BY site`).Scan(&list).Error
+		SELECT site, coalesce(c.state, 'closed') AS state, opened_at, paused_at
+		FROM site_circuits c FULL JOIN (SELECT DISTINCT site FROM site_hours) h USING (site) ORDER BY site`).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("circuits: %w", err)
 	}
@@ -41,7 +42,9 @@ func Circuits(ctx context.Context, db *gorm.DB) (list []Circuit, err error) {
 // SuspendedCircuits are the sites that are not asked now, by name.
 func SuspendedCircuits(ctx context.Context, db *gorm.DB) (map[string]Circuit, error) {
 	var list []Circuit
-	if err := db.WithContext(ctx).Raw(`SELECT ` + pg.Columns[Circuit]("c") + ` FROM site_circuits c JOIN suspended_sites USING (site)`).Scan(&list).Error; err != nil {
+	err := db.WithContext(ctx).Raw(`
+		SELECT ` + pg.Columns[Circuit]("c") + ` FROM site_circuits c JOIN suspended_sites USING (site)`).Scan(&list).Error
+	if err != nil {
 		return nil, fmt.Errorf("suspended circuits: %w", err)
 	}
 	suspended := map[string]Circuit{}

@@ -48,7 +48,8 @@ func (b bulkAnswer) finish(ctx context.Context, tx *gorm.DB, rate float64, now t
 			return err
 		}
 	}
-	return requestCount{site: b.site, outcome: b.outcome, message: pg.CleanText(b.message), requests: b.requests, rows: b.rows}.store(ctx, tx, now)
+	return requestCount{site: b.site, outcome: b.outcome, message: pg.CleanText(b.message),
+		requests: b.requests, rows: b.rows}.store(ctx, tx, now)
 }
 
 // A requestCount is what the health of a site counts of requests.
@@ -67,27 +68,19 @@ func (c requestCount) store(ctx context.Context, tx *gorm.DB, now time.Time) err
 // judge lets the site's circuit see an answer. Where its failure is the site's, it returns
 // what the account was before.
 func judge(ctx context.Context, tx *gorm.DB, answer Answer, was suspect, rate float64, now time.Time) (*suspect, error) {
-	site := answer.Site
-	c, err := CircuitOf(ctx, tx, site)
+	c, err := CircuitOf(ctx, tx, answer.Site)
+	if err != nil || !c.concerns(answer) {
+		return nil, err
+	}
+	if answer.Outcome, err = believed(ctx, tx, answer); err != nil {
+		return nil, err
+	}
+	if c, err = lockCircuit(ctx, tx, answer.Site); err != nil {
+		return nil, err
+	}
+	s, was, err := suspected(ctx, tx, answer, was, now)
 	if err != nil {
 		return nil, err
-	}
-	if !c.Broken() && (answer.Outcome == pg.OutcomeOK && c.Suspects == 0 || answer.Outcome != pg.OutcomeOK && !answer.Suspicious()) {
-		return nil, nil
-	}
-	if answer.Blank && answer.Outcome == pg.OutcomeOK {
-		if answer.Outcome, err = blank(ctx, tx, site); err != nil {
-			return nil, err
-		}
-	}
-	if c, err = lockCircuit(ctx, tx, site); err != nil {
-		return nil, err
-	}
-	var s Suspicion
-	if answer.Suspicious() {
-		if s, was, err = suspected(ctx, tx, answer, was, now); err != nil {
-			return nil, err
-		}
 	}
 	after := c.After(answer, s, rate, now)
 	if err := storeCircuit(ctx, tx, &after); err != nil {
@@ -96,10 +89,8 @@ func judge(ctx context.Context, tx *gorm.DB, answer Answer, was suspect, rate fl
 	switch {
 	case !c.Broken() && after.Broken():
 		err = opened(ctx, tx, &after, rate, now)
-	case !after.Broken() && (c.Broken() || c.Suspects > 0):
-		if answer.Outcome == pg.OutcomeOK {
-			err = cleared(ctx, tx, site, c.Broken(), now)
-		}
+	case answer.Outcome == pg.OutcomeOK && (c.Broken() || c.Suspects > 0):
+		err = cleared(ctx, tx, answer.Site, c.Broken(), now)
 	}
 	if err != nil || !after.Broken() || answer.Outcome == "" {
 		return nil, err
@@ -107,24 +98,38 @@ func judge(ctx context.Context, tx *gorm.DB, answer Answer, was suspect, rate fl
 	return &was, nil
 }
 
-// blank is what an empty list of one who never had rows says of the site: nothing,
-// "", while lists of others who have some cannot be read. A page that lost its rows
-// looks like that for somebody new.
-func blank(ctx context.Context, tx *gorm.DB, site string) (outcome string, err error) {
-	err = tx.WithContext(ctx).Raw(`
-		SELECT CASE WHEN EXISTS (SELECT FROM site_suspects s JOIN account_stats t ON t.account_id = s.account_id
-			WHERE s.site = @site AND s.outcome = @unread AND t.submissions > 0) THEN '' ELSE @ok END`,
-		pg.Named("site", site, "unread", pg.OutcomeParseError, "ok", pg.OutcomeOK)).Scan(&outcome).Error
-	if err != nil {
-		return "", fmt.Errorf("suspects of %s: %w", site, err)
+// concerns says whether an answer may change the circuit. Hardly any does: a good one of a
+// site of which nobody failed is not even locked.
+func (c *Circuit) concerns(a Answer) bool {
+	return c.Broken() || a.Suspicious() || a.Outcome == pg.OutcomeOK && c.Suspects > 0
+}
+
+// believed returns the outcome of an answer, or "", which says nothing of the site, for the
+// empty list of one who never had rows while lists of others who have some cannot be read:
+// a page that lost its rows looks like that for somebody new.
+func believed(ctx context.Context, tx *gorm.DB, a Answer) (outcome string, err error) {
+	if !a.Blank || a.Outcome != pg.OutcomeOK {
+		return a.Outcome, nil
 	}
-	return outcome, nil
+	var unread bool
+	err = tx.WithContext(ctx).Raw(`
+		SELECT EXISTS (SELECT FROM site_suspects s JOIN account_stats t ON t.account_id = s.account_id
+			WHERE s.site = @site AND s.outcome = @unread AND t.submissions > 0)`,
+		pg.Named("site", a.Site, "unread", pg.OutcomeParseError)).Scan(&unread).Error
+	if err != nil {
+		return "", fmt.Errorf("suspects of %s: %w", a.Site, err)
+	}
+	if unread {
+		return "", nil
+	}
+	return a.Outcome, nil
 }
 
 // CircuitOf returns a site's circuit; one that nobody ever wrote is closed.
 func CircuitOf(ctx context.Context, db *gorm.DB, site string) (Circuit, error) {
 	c := Circuit{Site: site, State: CircuitClosed}
-	err := db.WithContext(ctx).Raw(`SELECT `+pg.Columns[Circuit]("c")+` FROM site_circuits c WHERE site = @site`, pg.Named("site", site)).Scan(&c).Error
+	err := db.WithContext(ctx).Raw(`SELECT `+pg.Columns[Circuit]("c")+` FROM site_circuits c WHERE site = @site`,
+		pg.Named("site", site)).Scan(&c).Error
 	if err != nil {
 		return c, fmt.Errorf("circuit of %s: %w", site, err)
 	}
@@ -142,9 +147,12 @@ func lockCircuit(ctx context.Context, tx *gorm.DB, site string) (c Circuit, err 
 	return c, nil
 }
 
-// suspected notes a failure and counts what speaks against the site. A handle that failed
+// suspected notes an answer that is a failure, and counts what speaks against the site. A handle that failed
 // before keeps what its account was before the first time.
 func suspected(ctx context.Context, tx *gorm.DB, a Answer, was suspect, now time.Time) (s Suspicion, first suspect, err error) {
+	if !a.Suspicious() {
+		return s, was, nil
+	}
 	err = tx.WithContext(ctx).Raw(queries.Must("note_suspect"),
 		pg.Named("site", a.Site, "handle", a.Handle, "account", a.Account, "now", now, "outcome", a.Outcome, "emptied", a.Emptied,
 			"state", was.State, "failures", was.Failures, "since", was.FailingSince, "not_found", was.NotFound)).Scan(&first).Error
@@ -162,7 +170,8 @@ func suspected(ctx context.Context, tx *gorm.DB, a Answer, was suspect, now time
 
 func storeCircuit(ctx context.Context, tx *gorm.DB, c *Circuit) error {
 	_, err := gorm.G[Circuit](tx).Table("site_circuits").Where("site = ?", c.Site).
-		Select("state", "suspects", "opened_at", "answered_at", "outcome", "message", "tries", "next_try_at", "trial_account", "trial_until").Updates(ctx, *c)
+		Select("state", "suspects", "opened_at", "answered_at", "outcome", "message", "tries", "next_try_at", "trial_account",
+			"trial_until").Updates(ctx, *c)
 	if err != nil {
 		return fmt.Errorf("circuit of %s: %w", c.Site, err)
 	}
@@ -181,8 +190,8 @@ func opened(ctx context.Context, tx *gorm.DB, c *Circuit, rate float64, now time
 	if err != nil {
 		return fmt.Errorf("open the circuit of %s: %w", c.Site, err)
 	}
-	return openAlarm(ctx, tx, Alarm{Site: c.Site, Kind: AlarmCircuit, Message: "several handles failed one after the other with no good answer " +
-		"between them, so the site is not asked; one handle is tried from time to time"}, now)
+	return openAlarm(ctx, tx, Alarm{Site: c.Site, Kind: AlarmCircuit, Message: "several handles failed one after the other with no good " +
+		"answer between them, so the site is not asked; one handle is tried from time to time"}, now)
 }
 
 // cleared forgets what spoke against the site.

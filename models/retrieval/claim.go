@@ -94,7 +94,8 @@ func lockAccounts(ctx context.Context, tx *gorm.DB, ids []int64) ([]Due, error) 
 func ReleaseLease(ctx context.Context, db *gorm.DB, a *members.Account) error {
 	err := db.WithContext(ctx).Exec(`
 		WITH released AS (
-			UPDATE account_schedule SET leased_until = NULL, lease_id = '' WHERE account_id = @id AND lease_id = @lease RETURNING account_id, site)
+			UPDATE account_schedule SET leased_until = NULL, lease_id = '' WHERE account_id = @id AND lease_id = @lease
+			RETURNING account_id, site)
 		UPDATE site_circuits c SET state = 'open', trial_account = NULL, trial_until = NULL -- The next one is tried at once.
 		FROM released r WHERE c.site = r.site AND c.state = 'half_open' AND c.trial_account = r.account_id`,
 		pg.Named("id", a.ID, "lease", a.LeaseID)).Error

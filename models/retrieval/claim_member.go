@@ -34,7 +34,8 @@ func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, 
 
 // AskedAccounts returns the accounts that AskAccounts meant, and whether some
 // still wait for their fetch. One on a site that is not asked says so instead.
-func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, asked time.Time) (accounts []members.Account, waiting bool, err error) {
+func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, asked time.Time) (
+	accounts []members.Account, waiting bool, err error) {
 	all, err := members.AccountsOf(ctx, db, memberID)
 	if err != nil {
 		return nil, false, err

@@ -27,7 +27,8 @@ func ContestEnded(ctx context.Context, db *gorm.DB, site string, ended time.Time
 		}
 		list := make([]Evidence, len(ids))
 		for i, id := range ids {
-			list[i] = Evidence{AccountID: id, Source: SourceContest, HasNews: true, DueBy: new(now.Add(time.Duration(i+1) * gap)), SeenAt: ended}
+			due := now.Add(time.Duration(i+1) * gap)
+			list[i] = Evidence{AccountID: id, Source: SourceContest, HasNews: true, DueBy: &due, SeenAt: ended}
 		}
 		n = len(ids)
 		_, err = note(ctx, tx, list, 1, now)

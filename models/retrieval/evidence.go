@@ -83,7 +83,8 @@ func plan(ctx context.Context, tx *gorm.DB, ids []int64, rate float64, now time.
 	}
 	var evidence []Evidence
 	err = tx.WithContext(ctx).Raw(`
-		SELECT account_id, source, has_news, complete_until, due_by, again_at, seen_at FROM account_evidence WHERE account_id = ANY(CAST(@ids AS bigint[]))`,
+		SELECT account_id, source, has_news, complete_until, due_by, again_at, seen_at FROM account_evidence
+		WHERE account_id = ANY(CAST(@ids AS bigint[]))`,
 		pg.Named("ids", &ids)).Scan(&evidence).Error
 	if err != nil {
 		return 0, fmt.Errorf("read evidence: %w", err)

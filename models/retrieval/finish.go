@@ -19,21 +19,12 @@ import (
 // site's health: one short transaction. ErrLeaseLost means that nothing was stored.
 func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		// Member first, then account: the order of everybody who needs both. The
-		// zone is the member's of now: it may have changed during the look.
-		m, err := members.Lock(ctx, tx, d.MemberID)
-		if errors.Is(err, pg.ErrNotFound) {
-			return pg.ErrLeaseLost // Deleted, with its accounts.
-		}
-		if err != nil {
-			return err
-		}
-		a, err := leased(ctx, tx, d)
+		m, a, err := lockFetched(ctx, tx, d)
 		if err != nil {
 			return err
 		}
 		res.changed = a.PendingFrom != nil
-		// Attempts before, which failed, may have stored what this one covers, or a stream.
+		// A stream, or attempts that failed, may have stored what this fetch covers.
 		moves := res.changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
 		if err := applyResult(ctx, tx, a, &res, r, now); err != nil {
 			return err
@@ -42,15 +33,12 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 			return err
 		}
 		waitFor(a, &res)
-		if res.ProfileRead {
-			a.ProfileAt = &now
-		}
 		if res.Outcome == pg.OutcomeOK {
 			a.Cursor = ""
-		}
-		if moves && res.Outcome == pg.OutcomeOK {
-			if err := moveCursor(ctx, tx, a, r.Overlap, now); err != nil {
-				return err
+			if moves {
+				if err := moveCursor(ctx, tx, a, r.Overlap, now); err != nil {
+					return err
+				}
 			}
 		}
 		if err := observe(ctx, tx, &m, a, res, now); err != nil {
@@ -62,10 +50,8 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 		if err := replan(ctx, tx, a, &res, r.Rate, now); err != nil {
 			return err
 		}
-		if wasQuiet(&d.Account, now) && res.Outcome == pg.OutcomeOK && a.LastNew > 0 {
-			if err := returned(ctx, tx, a.MemberID, SourceReturn, now); err != nil {
-				return err
-			}
+		if err := wakeOthers(ctx, tx, &d.Account, a, now); err != nil {
+			return err
 		}
 		return countFetch(ctx, tx, a, res, now) // Last: all fetches of a site count in one row.
 	})
@@ -73,6 +59,38 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
 	}
 	return nil
+}
+
+// lockFetched locks the member and then the account, in the order of everybody who needs both,
+// and reads both anew: the member may have changed the time zone and pressed the button, and
+// pages were stored, since the account was claimed.
+func lockFetched(ctx context.Context, tx *gorm.DB, d *Due) (m members.Member, a *members.Account, err error) {
+	m, err = members.Lock(ctx, tx, d.MemberID)
+	if errors.Is(err, pg.ErrNotFound) {
+		return m, nil, pg.ErrLeaseLost // Deleted, with its accounts.
+	}
+	if err != nil {
+		return m, nil, err
+	}
+	list, err := lockAccounts(ctx, tx, []int64{d.ID})
+	if err != nil {
+		return m, nil, err
+	}
+	if len(list) == 0 || list[0].LeaseID != d.LeaseID {
+		return m, nil, pg.ErrLeaseLost
+	}
+	a = &list[0].Account
+	a.SiteKey = d.SiteKey // Learned during the fetch.
+	return m, a, nil
+}
+
+// wakeOthers makes the member's other accounts due where this fetch shows that the member, who
+// was quiet when it was claimed, is back.
+func wakeOthers(ctx context.Context, tx *gorm.DB, claimed, a *members.Account, now time.Time) error {
+	if a.Outcome != pg.OutcomeOK || a.LastNew == 0 || !wasQuiet(claimed, now) {
+		return nil
+	}
+	return returned(ctx, tx, a.MemberID, SourceReturn, now)
 }
 
 // storeFound stores the ratings that were read, and brings what is counted of the account
@@ -83,6 +101,9 @@ func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.
 			return err
 		}
 		a.RatingsAt = &now
+	}
+	if res.ProfileRead {
+		a.ProfileAt = &now
 	}
 	if a.PendingFrom != nil {
 		if err := submissions.RefreshSums(ctx, tx, m, a.ID, a.PendingFrom, now); err != nil {
@@ -118,26 +139,12 @@ func applyResult(ctx context.Context, tx *gorm.DB, a *members.Account, res *Resu
 	return nil
 }
 
-// leased reads the account anew under the lease: the button may have been
-// pressed, and pages were stored, since it was claimed.
-func leased(ctx context.Context, tx *gorm.DB, d *Due) (*members.Account, error) {
-	list, err := lockAccounts(ctx, tx, []int64{d.ID})
-	if err != nil {
-		return nil, err
-	}
-	if len(list) == 0 || list[0].LeaseID != d.LeaseID {
-		return nil, pg.ErrLeaseLost
-	}
-	a := &list[0].Account
-	a.SiteKey = d.SiteKey // Learned during the fetch.
-	return a, nil
-}
-
 // replan takes what the fetch says of the next one as evidence, and plans that. A complete
 // fetch has answered what was known before it began.
 func replan(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, rate float64, now time.Time) error {
 	if res.Outcome == pg.OutcomeOK {
-		err := tx.WithContext(ctx).Exec(`DELETE FROM account_evidence WHERE account_id = @id AND seen_at <= @started`, pg.Named("id", a.ID, "started", a.StartedAt)).Error
+		err := tx.WithContext(ctx).Exec(`DELETE FROM account_evidence WHERE account_id = @id AND seen_at <= @started`,
+			pg.Named("id", a.ID, "started", a.StartedAt)).Error
 		if err != nil {
 			return fmt.Errorf("spend evidence: %w", err)
 		}
@@ -159,7 +166,8 @@ func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidenc
 			list = append(list, Evidence{AccountID: a.ID, Source: SourceRetryAfter, SeenAt: res.RetryAt})
 		}
 	case res.Reported != nil && !res.Reported.Oldest.IsZero():
-		list = append(list, Evidence{AccountID: a.ID, Source: SourceOverflow, DueBy: new(now.Add(max(now.Sub(res.Reported.Oldest)/2, Soonest))), SeenAt: now})
+		half := max(now.Sub(res.Reported.Oldest)/2, Soonest)
+		list = append(list, Evidence{AccountID: a.ID, Source: SourceOverflow, DueBy: new(now.Add(half)), SeenAt: now})
 	}
 	if res.Outcome == pg.OutcomeOK && !res.Withheld.IsZero() {
 		list = append(list, Evidence{AccountID: a.ID, Source: SourceUnnamed, DueBy: new(now.Add(2 * BulkEvery)), SeenAt: now})
@@ -167,15 +175,19 @@ func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidenc
 	return list
 }
 
-// storeApplied stores an account as a fetch leaves it, and ends its lease.
+// storeApplied stores an account as a fetch leaves it, and ends its lease. When it is fetched
+// next is the planner's to write.
 func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 	a.LeaseID, a.LeasedUntil = "", nil
-	_, err := gorm.G[members.Schedule](tx).Table("account_schedule").Where("account_id = ?", a.ID).Select("*").Updates(ctx, a.Schedule)
+	_, err := gorm.G[members.Schedule](tx).Table("account_schedule").Where("account_id = ?", a.ID).
+		Select("*").Omit("due_at", "reason").Updates(ctx, a.Schedule)
 	if err == nil {
-		_, err = gorm.G[members.Coverage](tx).Table("account_coverage").Where("account_id = ?", a.ID).Select("*").Updates(ctx, a.Coverage)
+		_, err = gorm.G[members.Coverage](tx).Table("account_coverage").Where("account_id = ?", a.ID).
+			Select("*").Updates(ctx, a.Coverage)
 	}
 	if err == nil {
-		_, err = gorm.G[members.Stats](tx).Table("account_stats").Where("account_id = ?", a.ID).Select("pending_from", "new_rows", "last_new").Updates(ctx, a.Stats)
+		_, err = gorm.G[members.Stats](tx).Table("account_stats").Where("account_id = ?", a.ID).
+			Select("pending_from", "new_rows", "last_new").Updates(ctx, a.Stats)
 	}
 	if err != nil {
 		return err

@@ -38,7 +38,8 @@ type LogFilter struct {
 // and the cursor to go on with: zero at the end.
 func Log(ctx context.Context, db *gorm.DB, f LogFilter, cursor pg.Cursor, limit int) ([]LoggedRetrieval, pg.Cursor, error) {
 	q, err := f.where(db.WithContext(ctx).Table("archive_retrievals r").
-		Select(`r.id, r.at, r.stored_at, p.source, p.address, p.viewer, r.outcome, r.hash, r.same_as, r.facts, coalesce(r.message, '') AS message`).
+		Select(`r.id, r.at, r.stored_at, p.source, p.address, p.viewer, r.outcome, r.hash, r.same_as, r.facts,
+			coalesce(r.message, '') AS message`).
 		Joins("JOIN archive_pages p ON p.id = r.page_id"))
 	if err != nil {
 		return nil, pg.Cursor{}, err
@@ -61,12 +62,16 @@ func (f LogFilter) where(q *gorm.DB) (*gorm.DB, error) {
 	for _, is := range []struct {
 		field, column string
 		value         *string
-	}{{"source", "p.source", f.Source}, {"address", "p.address", f.Address}, {"viewer", "p.viewer", f.Viewer}, {"outcome", "r.outcome", f.Outcome}} {
+	}{
+		{"source", "p.source", f.Source}, {"address", "p.address", f.Address},
+		{"viewer", "p.viewer", f.Viewer}, {"outcome", "r.outcome", f.Outcome},
+	} {
 		if is.value == nil {
 			continue
 		}
 		if !history.Storable(*is.value) {
-			return nil, &pg.InputError{Field: is.field, Message: "this cannot be in the log: it is not UTF-8, or holds the character U+0000"}
+			return nil, &pg.InputError{Field: is.field,
+				Message: "this cannot be in the log: it is not UTF-8, or holds the character U+0000"}
 		}
 		q = q.Where(is.column+" = ?", *is.value)
 	}

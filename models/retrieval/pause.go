@@ -18,7 +18,8 @@ func Pause(ctx context.Context, db *gorm.DB, memberID int64, site string) error 
 	if err != nil {
 		return err
 	}
-	return db.WithContext(ctx).Exec(`UPDATE account_schedule SET state = 'paused', requested_at = NULL, lease_id = '', leased_until = NULL WHERE account_id = @id`,
+	return db.WithContext(ctx).Exec(`
+		UPDATE account_schedule SET state = 'paused', requested_at = NULL, lease_id = '', leased_until = NULL WHERE account_id = @id`,
 		pg.Named("id", a.ID)).Error
 }
 
@@ -30,7 +31,8 @@ func Resume(ctx context.Context, db *gorm.DB, memberID int64, site string, now t
 	}
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`
-			UPDATE account_schedule SET state = CASE WHEN last_retrieved_at IS NULL THEN 'new' ELSE 'active' END, failures = 0, failing_since = NULL, not_found = 0
+			UPDATE account_schedule SET state = CASE WHEN last_retrieved_at IS NULL THEN 'new' ELSE 'active' END, failures = 0,
+				failing_since = NULL, not_found = 0
 			WHERE account_id = @id AND state = 'paused'`, pg.Named("id", a.ID))
 		if res.Error != nil || res.RowsAffected == 0 {
 			return res.Error

@@ -42,12 +42,8 @@ func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, re
 		pause := retryPauses[min(a.Failures, len(retryPauses))-1]
 		pause += time.Duration(spread(a) % uint64(pause/4)) // A broken site's accounts do not all return at once.
 		return notBefore(a.LastAttemptAt.Add(scaled(pause, p.Rate)), evidence), ReasonRetry
-	case a.NotFound == 1:
-		return a.LastAttemptAt.Add(scaled(Soonest, p.Rate)), ReasonRecheck
-	case a.NotFound > 1 && a.DueAt.After(a.LastAttemptAt.Add(scaled(Soonest, p.Rate))): // The button asked out of turn.
-		return a.DueAt, ReasonRecheck
-	case a.NotFound > 1:
-		return a.LastAttemptAt.Add(min(settled, day<<min(a.NotFound-2, 5))), ReasonRecheck
+	case a.NotFound > 0:
+		return recheck(a, p.Rate), ReasonRecheck
 	case a.LastRetrievedAt == nil:
 		return a.CreatedAt, ReasonFirst
 	}
@@ -67,6 +63,19 @@ func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, re
 		}
 	}
 	return next, reason
+}
+
+// recheck is when the site is asked again about a handle that it does not know: soon for the
+// second proof, then after 1, 2, 4, ... days, 30 at most. A request in between leaves that as it was.
+func recheck(a *members.Account, rate float64) time.Time {
+	second := a.LastAttemptAt.Add(scaled(Soonest, rate))
+	switch {
+	case a.NotFound == 1:
+		return second
+	case a.DueAt.After(second):
+		return a.DueAt
+	}
+	return a.LastAttemptAt.Add(min(settled, day<<min(a.NotFound-2, 5)))
 }
 
 // slot is the account's usual hour on the first day that the rule does not pass over. Which

@@ -45,4 +45,5 @@ const (
 )
 
 // retryPauses are the pauses after the first, second, ... failure in a row.
-var retryPauses = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, day}
+var retryPauses = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute,
+	time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, day}

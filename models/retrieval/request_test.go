@@ -75,7 +75,7 @@ func TestRequestRetrievalOfNothing(t *testing.T) {
 	if m, _ = members.ByID(ctx, tx, m.ID); m.RequestedAt != nil {
 		t.Error("a press that failed was noted")
 	}
-	if _, err := retrieval.Request(ctx, tx, 99, coolDown, noon); !errors.Is(err, pg.ErrNotFound) {
+	if _, err := retrieval.Request(ctx, tx, -1, coolDown, noon); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("of nobody: got %v, want ErrNotFound", err)
 	}
 }

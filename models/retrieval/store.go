@@ -118,7 +118,8 @@ func withoutNUL(text []byte, rows []Found) ([]byte, error) {
 	rows = slices.Clone(rows)
 	for i := range rows {
 		f := &rows[i]
-		for _, s := range []*string{&f.ID, &f.ProblemKey, &f.ProblemName, &f.ProblemURL, &f.Status, &f.Verdict, &f.Language, &f.URL, &f.Formerly} {
+		for _, s := range []*string{&f.ID, &f.ProblemKey, &f.ProblemName, &f.ProblemURL, &f.Status, &f.Verdict, &f.Language, &f.URL,
+			&f.Formerly} {
 			*s = strings.ReplaceAll(*s, "\x00", "")
 		}
 	}

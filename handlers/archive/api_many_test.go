@@ -151,7 +151,7 @@ func TestAPIArchiveWords(t *testing.T) {
 		{"arena", row(`"player":null,"rank":1`), "Row 0: player: a key field cannot be null."},
 		{"arena", row(`"player":1`), "Row 0: rank: is missing; null says that the page shows it empty."},
 		{"arena", row(`"player":1,"rank":"1"`), `Row 0: rank: "1" is not of type integer.`},
-		{"responses", responseAt("p", 0, `"sizes":{"x":2},"complete":{"ladder":{"ladder":"x"}}`), `Ladder "x" has 0 rows, which cannot be all or the first of 2.`},
+		{"responses", responseAt("p", 0, `"sizes":{"x":2},"complete":{"ladder":{"ladder":"x"}}`), `Ranking "x" has 0 rows, which cannot be all or the first of 2.`},
 	} {
 		a := p.Call("POST", "/archive/"+tt.path, tt.body)
 		got := handlerstest.Read[struct {

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -54,7 +53,7 @@ func (h *Handlers) APIStoreResponse(c echo.Context) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-// responseOf reads one response, and the sizes of ladders of which it shows the
+// responseOf reads one response, and the sizes of rankings of which it shows the
 // first part.
 func responseOf(body any, shards []*archive.Shard) (archive.Response, map[string]int, error) {
 	r := archive.Response{Shards: map[string][]archive.Row{}, Complete: map[string][]archive.Row{}}
@@ -84,7 +83,7 @@ func responseOf(body any, shards []*archive.Shard) (archive.Response, map[string
 	return r, sizes, checkOutcome(&r)
 }
 
-// sizesOf reads how many rows ladders have in all, by name.
+// sizesOf reads how many rows rankings have in all, by name.
 func sizesOf(v any) (map[string]int, error) {
 	if v == nil {
 		return nil, nil
@@ -194,8 +193,8 @@ func inResponse(err error) error {
 	if !ok {
 		return err
 	}
-	if name, ok := ladderOf(e); ok {
-		return &pg.InputError{Field: in("sizes", name), Message: e.Message}
+	if e.Shard != "" && e.Row < 0 && e.Field == "size" {
+		return &pg.InputError{Field: in("sizes", e.Ranking), Message: e.Message}
 	}
 	field := ""
 	if e.Shard != "" {
@@ -208,17 +207,4 @@ func inResponse(err error) error {
 		field = in(field, e.Field)
 	}
 	return &pg.InputError{Field: field, Message: e.Error()}
-}
-
-// ladderOf is the ladder whose size is wrong, if that is what a mistake is about.
-func ladderOf(e *archive.InputError) (string, bool) {
-	if e.Row >= 0 || e.Field != "size" {
-		return "", false
-	}
-	quoted, err := strconv.QuotedPrefix(strings.TrimPrefix(e.Message, "ladder "))
-	if err != nil {
-		return "", false
-	}
-	name, err := strconv.Unquote(quoted)
-	return name, err == nil
 }

@@ -32,7 +32,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Index{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Checks: "/looks", Ladders: "/ladders",
+	p := views.Index{Frame: h.Frame(c, "Archive"), Now: now.In(h.ViewerZone(c)), Checks: "/looks", Rankings: "/ladders",
 		Exports: views.Exports{JSON: "/api/v1/archive?limit=500"}}
 	if v := h.Viewer(c); v != nil && v.Role == members.RoleAdmin {
 		p.Declare = "/archive/declare"

@@ -50,7 +50,7 @@ func (h *Handlers) History(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	place, err := h.ladderPlace(c, &hist)
+	place, err := h.rankingPlace(c, &hist)
 	if err != nil {
 		return err
 	}
@@ -70,9 +70,9 @@ func (h *Handlers) History(c echo.Context) error {
 	return web.Render(c, http.StatusOK, archiveviews.HistoryPage(p))
 }
 
-// ladderPlace is the member's rank in Laurel's own ladder, as of the instant, and
-// where the ladder of then is; empty if the member was not in it.
-func (h *Handlers) ladderPlace(c echo.Context, hist *modelhistory.History) (parts.Choice, error) {
+// rankingPlace is the member's rank in Laurel's own ranking, as of the instant, and
+// where the ranking of then is; empty if the member was not in it.
+func (h *Handlers) rankingPlace(c echo.Context, hist *modelhistory.History) (parts.Choice, error) {
 	ctx := c.Request().Context()
 	s, err := archive.Lookup(ctx, h.DB.DB, "ladder")
 	if err != nil {

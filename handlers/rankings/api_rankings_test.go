@@ -10,8 +10,8 @@ import (
 	"laurel/models/members"
 )
 
-// A ladder that a program sends has pages, complete or not, from one list each.
-func TestLaddersThatAreSent(t *testing.T) {
+// A ranking that a program sends has pages, complete or not, from one list each.
+func TestRankingsThatAreSent(t *testing.T) {
 	t.Parallel()
 	s, _ := handlerstest.Community(t)
 	p := s.Program(t, s.Member(t, "root", members.RoleAdmin))

@@ -16,7 +16,7 @@ import (
 	"laurel/views/parts"
 )
 
-// Diff compares a ladder at two instants: /ladders/NAME/diff?from=&to=. To
+// Diff compares a ranking at two instants: /ladders/NAME/diff?from=&to=. To
 // is now, and from the list before, where they are not said.
 func (h *Handlers) Diff(c echo.Context) error {
 	format, err := web.PageFormat(c)
@@ -25,15 +25,15 @@ func (h *Handlers) Diff(c echo.Context) error {
 	}
 	zone := h.ViewerZone(c)
 	now := h.Now().In(zone)
-	name := ladderName(c)
+	name := rankingName(c)
 	title := web.RankingTitle(name)
 	p := archiveviews.Diff{Frame: h.Frame(c, title+": what changed"), Now: now, Title: title,
 		About: parts.Choice{Value: web.RankingAddress(name), Text: title}, Path: web.RankingAddress(name) + "/diff", From: now, To: now}
 	to, err := h.InstantParam(c, "to", zone)
 	if err != nil {
-		return h.ladderDiffRefused(c, p, err)
+		return h.rankingDiffRefused(c, p, err)
 	}
-	after, err := h.ladderAt(c, to)
+	after, err := h.rankingAt(c, to)
 	if err != nil {
 		return err
 	}
@@ -41,12 +41,12 @@ func (h *Handlers) Diff(c echo.Context) error {
 	switch {
 	case c.QueryParam("from") != "":
 		if from, err = h.InstantParam(c, "from", zone); err != nil {
-			return h.ladderDiffRefused(c, p, err)
+			return h.rankingDiffRefused(c, p, err)
 		}
 	case after.Was != nil:
 		from = after.Was.Seen
 	}
-	before, err := h.ladderAt(c, from)
+	before, err := h.rankingAt(c, from)
 	if err != nil {
 		return err
 	}
@@ -58,11 +58,11 @@ func (h *Handlers) Diff(c echo.Context) error {
 	if format != "" {
 		return d.sheet().Send(c, format)
 	}
-	p.Ladder, p.Exports = d.view(), web.SheetExports(web.BetweenAddress(web.RankingAddress(name), before.At, after.At))
+	p.Ranking, p.Exports = d.view(), web.SheetExports(web.BetweenAddress(web.RankingAddress(name), before.At, after.At))
 	return web.Render(c, http.StatusOK, archiveviews.DiffPage(p))
 }
 
-func (h *Handlers) ladderDiffRefused(c echo.Context, p archiveviews.Diff, err error) error {
+func (h *Handlers) rankingDiffRefused(c echo.Context, p archiveviews.Diff, err error) error {
 	for _, words := range web.FieldErrors(err) {
 		p.Mistake = words
 		return web.Render(c, http.StatusUnprocessableEntity, archiveviews.DiffPage(p))
@@ -72,7 +72,7 @@ func (h *Handlers) ladderDiffRefused(c echo.Context, p archiveviews.Diff, err er
 
 // RankHistory is one player's rank over time: /ladders/NAME/climb?player=.
 func (h *Handlers) RankHistory(c echo.Context) error {
-	ctx, name, player := c.Request().Context(), ladderName(c), c.QueryParam("player")
+	ctx, name, player := c.Request().Context(), rankingName(c), c.QueryParam("player")
 	if !c.QueryParams().Has("player") {
 		return &pg.InputError{Field: "player", Message: "add ?player=NAME; the ranking's page links to its players"}
 	}
@@ -80,15 +80,15 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(rows) == 0 { // Is there such a ladder?
-		if _, err := h.ladderAt(c, h.Now()); err != nil {
+	if len(rows) == 0 { // Is there such a ranking?
+		if _, err := h.rankingAt(c, h.Now()); err != nil {
 			return err
 		}
 	}
 	now := h.Now().In(h.ViewerZone(c))
 	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
 	p := archiveviews.RankHistory{Frame: h.Frame(c, player+" in "+web.RankingTitle(name)), Now: now,
-		Ladder: parts.Choice{Value: web.RankingAddress(name), Text: web.RankingTitle(name)}, Player: player,
+		Ranking: parts.Choice{Value: web.RankingAddress(name), Text: web.RankingTitle(name)}, Player: player,
 		From: now, Until: now, Ranks: climbSpans(name, rows), Exports: archiveviews.Exports{CSV: api + "csv", JSON: api + "json"}}
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
@@ -100,14 +100,14 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 }
 
 // climbSpans leaves out the times without a rank, which cannot be drawn.
-func climbSpans(ladder string, rows []archive.Snapshot) (out []archiveviews.RankPeriod) {
+func climbSpans(ranking string, rows []archive.Snapshot) (out []archiveviews.RankPeriod) {
 	for _, r := range rows {
 		rank, ok := r.Data["rank"].(int64)
 		if !ok {
 			continue
 		}
 		span := archiveviews.RankPeriod{RankSpan: charts.RankSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: web.Deref(r.ValidUntil),
-			Rank: int(rank)}, Checks: len(r.Retrieved), Reason: r.EndReason, Href: web.AtAddress(web.RankingAddress(ladder), r.ValidFrom)}
+			Rank: int(rank)}, Checks: len(r.Retrieved), Reason: r.EndReason, Href: web.AtAddress(web.RankingAddress(ranking), r.ValidFrom)}
 		if score, ok := r.Data["score"].(float64); ok {
 			span.Score = scoreText(&score)
 		}

@@ -8,9 +8,9 @@ import (
 	archiveviews "laurel/views/archive"
 )
 
-// A shownList is the stored list that a ladder's page shows, all of it.
+// A shownList is the stored list that a ranking's page shows, all of it.
 type shownList struct {
-	Ladder   string               `json:"ladder"`
+	Ranking  string               `json:"ladder"`
 	At       time.Time            `json:"at"`
 	SeenAt   *time.Time           `json:"seen_at"` // Null where there was no list.
 	Size     *int                 `json:"size"`
@@ -18,9 +18,9 @@ type shownList struct {
 	Items    []modelhistory.Place `json:"items"`
 }
 
-func ladderSheet(l *modelhistory.Ranking) *web.Sheet {
-	whole := shownList{Ladder: l.Name, At: l.At, Items: []modelhistory.Place{}}
-	s := &web.Sheet{Name: "ladder-" + l.At.Format(web.FileStamp), Head: []string{"rank", "player", "score"}}
+func rankingSheet(l *modelhistory.Ranking) *web.Sheet {
+	whole := shownList{Ranking: l.Name, At: l.At, Items: []modelhistory.Place{}}
+	s := &web.Sheet{Name: "ranking-" + l.At.Format(web.FileStamp), Head: []string{"rank", "player", "score"}}
 	if l.List != nil {
 		seen := l.List.Seen.UTC()
 		whole.SeenAt, whole.Size, whole.Complete, whole.Items = &seen, &l.List.Size, l.List.Size == len(l.List.Places), l.List.Places
@@ -32,8 +32,8 @@ func ladderSheet(l *modelhistory.Ranking) *web.Sheet {
 	return s
 }
 
-// A ladderChange is what differs of one player between two lists.
-type ladderChange struct {
+// A rankingChange is what differs of one player between two lists.
+type rankingChange struct {
 	Change    string   `json:"change"` // entered, left, moved, score.
 	Player    string   `json:"player"`
 	RankFrom  *int64   `json:"rank_from"`
@@ -42,20 +42,20 @@ type ladderChange struct {
 	ScoreTo   *float64 `json:"score_to"`
 }
 
-// A listDiff is what differs between two lists of a ladder. The changes are in
+// A listDiff is what differs between two lists of a ranking. The changes are in
 // the order of the later list, and those who left come last.
 type listDiff struct {
-	Ladder  string         `json:"ladder"`
-	From    time.Time      `json:"from"`
-	To      time.Time      `json:"to"`
-	SeenOld *time.Time     `json:"from_seen_at"` // Null where there was no list.
-	SeenNew *time.Time     `json:"to_seen_at"`
-	Same    int            `json:"same"`
-	Items   []ladderChange `json:"items"`
+	Ranking string          `json:"ladder"`
+	From    time.Time       `json:"from"`
+	To      time.Time       `json:"to"`
+	SeenOld *time.Time      `json:"from_seen_at"` // Null where there was no list.
+	SeenNew *time.Time      `json:"to_seen_at"`
+	Same    int             `json:"same"`
+	Items   []rankingChange `json:"items"`
 }
 
 func diffOf(before, after *modelhistory.Ranking) *listDiff {
-	d := &listDiff{Ladder: after.Name, From: before.At, To: after.At, Items: []ladderChange{}}
+	d := &listDiff{Ranking: after.Name, From: before.At, To: after.At, Items: []rankingChange{}}
 	was := map[string]modelhistory.Place{}
 	if before.List != nil {
 		seen := before.List.Seen.UTC()
@@ -70,7 +70,7 @@ func diffOf(before, after *modelhistory.Ranking) *listDiff {
 		for _, p := range after.List.Places {
 			old, known := was[p.Player]
 			delete(was, p.Player)
-			change := ladderChange{"", p.Player, old.Rank, p.Rank, old.Score, p.Score}
+			change := rankingChange{"", p.Player, old.Rank, p.Rank, old.Score, p.Score}
 			switch {
 			case !known:
 				change.Change = "entered"
@@ -88,7 +88,7 @@ func diffOf(before, after *modelhistory.Ranking) *listDiff {
 	if before.List != nil {
 		for _, p := range before.List.Places {
 			if _, left := was[p.Player]; left {
-				d.Items = append(d.Items, ladderChange{Change: "left", Player: p.Player, RankFrom: p.Rank, ScoreFrom: p.Score})
+				d.Items = append(d.Items, rankingChange{Change: "left", Player: p.Player, RankFrom: p.Rank, ScoreFrom: p.Score})
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func equal[T comparable](a, b *T) bool {
 }
 
 func (d *listDiff) sheet() *web.Sheet {
-	s := &web.Sheet{Name: "ladder-changes-" + d.To.Format(web.FileStamp),
+	s := &web.Sheet{Name: "ranking-changes-" + d.To.Format(web.FileStamp),
 		Head: []string{"change", "player", "rank_from", "rank_to", "score_from", "score_to"}, Whole: d}
 	for _, i := range d.Items {
 		s.Rows = append(s.Rows, []any{i.Change, i.Player, i.RankFrom, i.RankTo, i.ScoreFrom, i.ScoreTo})
@@ -115,7 +115,7 @@ func (d *listDiff) sheet() *web.Sheet {
 func (d *listDiff) view() *archiveviews.RankingDiff {
 	v := &archiveviews.RankingDiff{Before: web.Deref(d.SeenOld), After: web.Deref(d.SeenNew), Same: d.Same}
 	for _, i := range d.Items {
-		climb := climbAddress(d.Ladder, i.Player)
+		climb := climbAddress(d.Ranking, i.Player)
 		move := archiveviews.RankingMove{Player: i.Player, Climb: climb, From: i.RankFrom, To: i.RankTo, ScoreFrom: scoreText(i.ScoreFrom),
 			ScoreTo: scoreText(i.ScoreTo)}
 		switch i.Change {

@@ -9,10 +9,10 @@ import (
 	modelhistory "laurel/models/history"
 )
 
-// The sheets of a ladder are of the list that its page shows, and of no other.
-func TestLadderSheets(t *testing.T) {
+// The sheets of a ranking are of the list that its page shows, and of no other.
+func TestRankingSheets(t *testing.T) {
 	t.Parallel()
-	s, b := ladders(t)
+	s, b := rankings(t)
 	at := time.Date(2026, 11, 7, 12, 0, 0, 0, time.UTC)
 	l := modelhistory.RankingPage{Name: "a/b c", Source: "game", Address: "/board", At: at, Size: 2,
 		Places: []modelhistory.Place{{Player: "=1+1", Rank: new(int64(1)), Score: new(1e6)}, {Player: "y"}}}

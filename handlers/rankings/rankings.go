@@ -16,20 +16,20 @@ import (
 )
 
 const (
-	laddersShown = 100
-	placesShown  = 100
+	rankingsShown = 100
+	placesShown   = 100
 )
 
-// Index lists all ladders.
+// Index lists all rankings.
 func (h *Handlers) Index(c echo.Context) error {
 	now, cursor := h.Now(), c.QueryParam("after")
-	lines, next, err := modelhistory.Rankings(c.Request().Context(), h.DB.DB, cursor, laddersShown, now)
+	lines, next, err := modelhistory.Rankings(c.Request().Context(), h.DB.DB, cursor, rankingsShown, now)
 	if err != nil {
 		return err
 	}
-	p := archiveviews.Rankings{Frame: h.Frame(c, "Ladders"), Now: now.In(h.ViewerZone(c))}
+	p := archiveviews.Rankings{Frame: h.Frame(c, "Rankings"), Now: now.In(h.ViewerZone(c))}
 	for _, l := range lines {
-		p.Ladders = append(p.Ladders, archiveviews.RankingLine{Title: web.RankingTitle(l.Name), Href: web.RankingAddress(l.Name),
+		p.Rankings = append(p.Rankings, archiveviews.RankingLine{Title: web.RankingTitle(l.Name), Href: web.RankingAddress(l.Name),
 			Shown: l.Shown, Size: l.Size, Seen: l.Seen})
 	}
 	if cursor != "" {
@@ -45,8 +45,8 @@ func climbAddress(name, player string) string {
 	return web.RankingAddress(name) + "/climb?player=" + url.QueryEscape(player)
 }
 
-// ladderName is the ladder that an address names, which may have any letters.
-func ladderName(c echo.Context) string {
+// rankingName is the ranking that an address names, which may have any letters.
+func rankingName(c echo.Context) string {
 	name := c.Param("name")
 	if c.Request().URL.RawPath != "" { // Echo takes the address as it is written then.
 		if plain, err := url.PathUnescape(name); err == nil {
@@ -56,14 +56,14 @@ func ladderName(c echo.Context) string {
 	return strings.TrimPrefix(name, web.RankingMark)
 }
 
-// Show is a ladder as one stored list shows it: /ladders/NAME?at=.
+// Show is a ranking as one stored list shows it: /ladders/NAME?at=.
 func (h *Handlers) Show(c echo.Context) error {
 	format, err := web.PageFormat(c)
 	if err != nil {
 		return err
 	}
 	if format == "" { // A sheet is no state of the page.
-		if answered, err := h.ladderGate(c); answered || err != nil {
+		if answered, err := h.rankingGate(c); answered || err != nil {
 			return err
 		}
 	}
@@ -72,16 +72,16 @@ func (h *Handlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	l, err := h.ladderAt(c, at)
+	l, err := h.rankingAt(c, at)
 	if err != nil {
 		return err
 	}
 	if format != "" {
-		return ladderSheet(&l).Send(c, format)
+		return rankingSheet(&l).Send(c, format)
 	}
 	base, now := web.RankingAddress(l.Name), h.Now().In(zone)
 	p := archiveviews.Ranking{
-		Frame: h.Frame(c, web.RankingTitle(l.Name)), Now: now, At: l.At, Title: web.RankingTitle(l.Name), Ladders: "/ladders",
+		Frame: h.Frame(c, web.RankingTitle(l.Name)), Now: now, At: l.At, Title: web.RankingTitle(l.Name), Rankings: "/ladders",
 		Next: web.Deref(l.NextFetch), First: l.First, Ended: l.Ended,
 		Steps: archiveviews.Steps{Base: base, At: l.At, Now: now, PrevChange: web.Deref(l.PrevChange), PrevCheck: web.Deref(l.PrevFetch),
 			NextCheck: web.Deref(l.NextFetch), NextChange: web.Deref(l.NextChange)}, Exports: web.SheetExports(web.AtAddress(base, l.At)),
@@ -91,20 +91,20 @@ func (h *Handlers) Show(c echo.Context) error {
 		p.Compare = base + "/diff?from=" + url.QueryEscape(l.At.Format(time.RFC3339Nano))
 	}
 	if l.List != nil {
-		h.fillLadder(c, &l, &p)
+		h.fillRanking(c, &l, &p)
 	}
-	if err := h.ladderHeaders(c, &l); err != nil {
+	if err := h.rankingHeaders(c, &l); err != nil {
 		return err
 	}
 	return web.Render(c, http.StatusOK, archiveviews.RankingPage(p))
 }
 
-func (h *Handlers) ladderAt(c echo.Context, at time.Time) (modelhistory.Ranking, error) {
-	return modelhistory.RankingAt(c.Request().Context(), h.DB.DB, ladderName(c), at, h.Now())
+func (h *Handlers) rankingAt(c echo.Context, at time.Time) (modelhistory.Ranking, error) {
+	return modelhistory.RankingAt(c.Request().Context(), h.DB.DB, rankingName(c), at, h.Now())
 }
 
-// fillLadder shows a part of the list, and what differs from the one before.
-func (h *Handlers) fillLadder(c echo.Context, l *modelhistory.Ranking, p *archiveviews.Ranking) {
+// fillRanking shows a part of the list, and what differs from the one before.
+func (h *Handlers) fillRanking(c echo.Context, l *modelhistory.Ranking, p *archiveviews.Ranking) {
 	list := l.List
 	p.Seen, p.Stored, p.Size = list.Seen, len(list.Places), list.Size
 	p.Exports.Checks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
@@ -130,7 +130,7 @@ func (h *Handlers) fillLadder(c echo.Context, l *modelhistory.Ranking, p *archiv
 	}
 	for i, place := range list.Places {
 		if i >= first && i < last {
-			row := h.ladderRow(c, l.Name, place)
+			row := h.rankingRow(c, l.Name, place)
 			before, ok := was[place.Player]
 			row.Was, row.New = before.Rank, !ok
 			p.Rows = append(p.Rows, row)
@@ -142,15 +142,15 @@ func (h *Handlers) fillLadder(c echo.Context, l *modelhistory.Ranking, p *archiv
 	}
 	for _, place := range l.Was.Places {
 		if _, left := was[place.Player]; left {
-			p.Left = append(p.Left, h.ladderRow(c, l.Name, place))
+			p.Left = append(p.Left, h.rankingRow(c, l.Name, place))
 		}
 	}
 }
 
-func (h *Handlers) ladderRow(c echo.Context, ladder string, place modelhistory.Place) archiveviews.RankingRow {
-	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ladder, place.Player),
+func (h *Handlers) rankingRow(c echo.Context, ranking string, place modelhistory.Place) archiveviews.RankingRow {
+	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ranking, place.Player),
 		Score: scoreText(place.Score)}
-	if v := h.Viewer(c); v != nil && modelhistory.OwnRanking(ladder) {
+	if v := h.Viewer(c); v != nil && modelhistory.OwnRanking(ranking) {
 		row.Own = strings.EqualFold(v.Name, place.Player)
 	}
 	return row
@@ -173,9 +173,9 @@ func scoreText(score *float64) string {
 	return parts.Number(n)
 }
 
-// ladderMementos are the states of a ladder's page: one for each check that
+// rankingMementos are the states of a ranking's page: one for each check that
 // showed a list.
-func ladderMementos(l *modelhistory.Ranking) web.Mementos {
+func rankingMementos(l *modelhistory.Ranking) web.Mementos {
 	base := web.RankingAddress(l.Name)
 	m := web.Mementos{Original: base, TimeMap: base + "/timemap", First: l.First, Last: l.Last, Next: web.Deref(l.NextFetch)}
 	if l.List != nil {
@@ -187,11 +187,11 @@ func ladderMementos(l *modelhistory.Ranking) web.Mementos {
 	return m
 }
 
-func (h *Handlers) ladderHeaders(c echo.Context, l *modelhistory.Ranking) error {
-	m := ladderMementos(l)
+func (h *Handlers) rankingHeaders(c echo.Context, l *modelhistory.Ranking) error {
+	m := rankingMementos(l)
 	if c.QueryParam("at") != "" && !m.At.IsZero() && m.At.Before(l.At) {
 		// The state shown is that of a check before the instant: what was before it?
-		seen, err := h.ladderAt(c, m.At)
+		seen, err := h.rankingAt(c, m.At)
 		if err != nil {
 			return err
 		}
@@ -201,14 +201,14 @@ func (h *Handlers) ladderHeaders(c echo.Context, l *modelhistory.Ranking) error 
 	return nil
 }
 
-// ladderGate leads who asks for a ladder as of a time to the check of then.
-func (h *Handlers) ladderGate(c echo.Context) (answered bool, err error) {
+// rankingGate leads who asks for a ranking as of a time to the check of then.
+func (h *Handlers) rankingGate(c echo.Context) (answered bool, err error) {
 	return h.TimeGate(c, func(at time.Time) (web.Mementos, error) {
-		l, err := h.ladderAt(c, at)
+		l, err := h.rankingAt(c, at)
 		if err != nil {
 			return web.Mementos{}, err
 		}
-		m := ladderMementos(&l)
+		m := rankingMementos(&l)
 		if m.At.IsZero() && !m.Prev.IsZero() { // There was none any more: the last one before.
 			m.At, m.Prev = m.Prev, time.Time{}
 		}
@@ -216,9 +216,9 @@ func (h *Handlers) ladderGate(c echo.Context) (answered bool, err error) {
 	})
 }
 
-// TimeMap lists the checks that showed a ladder.
+// TimeMap lists the checks that showed a ranking.
 func (h *Handlers) TimeMap(c echo.Context) error {
-	name := ladderName(c)
+	name := rankingName(c)
 	instants, err := modelhistory.RankingTimes(c.Request().Context(), h.DB.DB, name, web.TimeMapAtMost)
 	if err != nil {
 		return err

@@ -14,8 +14,8 @@ import (
 	"laurel/models/members"
 )
 
-// ladders is a site with a ladder that was seen on five days.
-func ladders(t *testing.T) (*handlerstest.Site, *handlerstest.Browser) {
+// rankings is a site with a ranking that was seen on five days.
+func rankings(t *testing.T) (*handlerstest.Site, *handlerstest.Browser) {
 	t.Helper()
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Time = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
@@ -27,9 +27,9 @@ func ladders(t *testing.T) (*handlerstest.Site, *handlerstest.Browser) {
 	return s, s.Browser(t)
 }
 
-func TestLadderPages(t *testing.T) {
+func TestRankingPages(t *testing.T) {
 	t.Parallel()
-	_, b := ladders(t)
+	_, b := rankings(t)
 	const base = "/ladders/a%2Fb%20c"
 	b.Get("/ladders").Is(t, http.StatusOK, "a/b c", `href="`+base+`"`, "first 1 of 5,000 rows")
 	b.Get(base).Is(t, http.StatusOK, "first 1 of 5,000 rows", "not checked since", "Since the list before", "1,000.5")
@@ -56,7 +56,7 @@ func TestLadderPages(t *testing.T) {
 }
 
 // A long list is shown in parts, all of one list.
-func TestLongLadder(t *testing.T) {
+func TestLongRanking(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Time = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
@@ -73,9 +73,9 @@ func TestLongLadder(t *testing.T) {
 	b.Get(base+"?page=99").Is(t, http.StatusOK, "p249")
 }
 
-func TestLadderMementos(t *testing.T) {
+func TestRankingMementos(t *testing.T) {
 	t.Parallel()
-	_, b := ladders(t)
+	_, b := rankings(t)
 	const base = "/ladders/a%2Fb%20c"
 	a := b.Get(base, "Accept-Datetime", "Mon, 02 Nov 2026 20:00:00 GMT").Is(t, http.StatusFound)
 	if want := base + "?at=" + handlerstest.November(2, 12); a.To() != want || !strings.Contains(strings.Join(a.Header.Values("Vary"), ","), "accept-datetime") {
@@ -111,8 +111,8 @@ func TestLadderMementos(t *testing.T) {
 	b.Get("/ladders/b/timemap").Is(t, http.StatusNotFound)
 }
 
-// Players of Laurel's own ladder are members.
-func TestOwnLadder(t *testing.T) {
+// Players of Laurel's own ranking are members.
+func TestOwnRanking(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	m := s.Member(t, "ada", members.RoleMember)
@@ -135,9 +135,9 @@ func TestOwnLadder(t *testing.T) {
 }
 
 // A list may show a player without a rank, or only say how many there are.
-func TestLadderWithoutRanks(t *testing.T) {
+func TestRankingWithoutRanks(t *testing.T) {
 	t.Parallel()
-	s, b := ladders(t)
+	s, b := rankings(t)
 	const base = "/ladders/a%2Fb%20c"
 	s.StoreRanking(t, 6, 10)
 	lacks := func(a handlerstest.Answer, words string) {
@@ -156,8 +156,8 @@ func TestLadderWithoutRanks(t *testing.T) {
 	b.Get(base+"/diff?from="+handlerstest.November(5, 13)).Is(t, http.StatusOK, "1 → -", "no longer ranked")
 }
 
-// Ladders may have any names, and their pages have addresses that browsers keep.
-func TestLadderNames(t *testing.T) {
+// Rankings may have any names, and their pages have addresses that browsers keep.
+func TestRankingNames(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	b := s.Browser(t)

@@ -32,7 +32,7 @@ func AtAddress(base string, at time.Time) string {
 // MemberAddress is the address of a profile.
 func MemberAddress(name string) string { return "/u/" + url.PathEscape(name) }
 
-// RankingMark stands before the names of ladders that an address cannot have as
+// RankingMark stands before the names of rankings that an address cannot have as
 // they are, as browsers take /ladders/.. for another address, and before those
 // that begin with it.
 const RankingMark = "~"
@@ -45,7 +45,7 @@ func RankingAddress(name string) string {
 	return "/ladders/" + url.PathEscape(name)
 }
 
-// RankingTitle is a ladder as people read it: others than Laurel's own have only
+// RankingTitle is a ranking as people read it: others than Laurel's own have only
 // a name.
 func RankingTitle(name string) string {
 	if name == modelhistory.SolvedRanking {

@@ -22,7 +22,7 @@ const (
 var profileShards = []string{"account_rating", "account_rank", "account_counts", "account_name", "account_place", "account_title"}
 
 // BenchmarkArchiveReads prints what the state at an instant costs with a history
-// of 100 versions of everything, against one version: of one key, of a ladder of
+// of 100 versions of everything, against one version: of one key, of a ranking of
 // 100 places from its stored list and from its rows, and of a whole profile.
 func BenchmarkArchiveReads(b *testing.B) {
 	if os.Getenv("LAUREL_BENCH") == "" {
@@ -36,7 +36,7 @@ func BenchmarkArchiveReads(b *testing.B) {
 		w.version(v)
 	}
 	long := w.reads(start)
-	for _, what := range []string{"one key", "a ladder from its list", "a ladder from its rows", "a whole profile"} {
+	for _, what := range []string{"one key", "a ranking from its list", "a ranking from its rows", "a whole profile"} {
 		bench.Ratio("archive, state at T: "+what, long[what], short[what], "ms", "100 versions of each of 980,000 rows, against 1")
 	}
 }
@@ -101,14 +101,14 @@ func (w *archiveWorld) reads(start time.Time) map[string]float64 {
 		t := start.Add(time.Duration(r.Int64N(int64(w.clock.Sub(start)) + 1)))
 		board, handle := fmt.Sprint("board ", r.IntN(boards)), fmt.Sprint("handle ", r.IntN(followed))
 		measure("one key", func() { at("account_rating", archive.Row{"site": "bench", "handle": handle}, t, 1) })
-		measure("a ladder from its list", func() {
+		measure("a ranking from its list", func() {
 			list, err := archive.ListByID(w.b.Context(), w.db, at("ladder_list", archive.Row{"ladder": board}, t, 1)[0].Data["list"].(string))
 			w.ok(err)
 			if len(list.Items) != places {
 				w.b.Fatalf("%d items", len(list.Items))
 			}
 		})
-		measure("a ladder from its rows", func() { at("ladder", archive.Row{"ladder": board}, t, places) })
+		measure("a ranking from its rows", func() { at("ladder", archive.Row{"ladder": board}, t, places) })
 		measure("a whole profile", func() {
 			for _, name := range profileShards {
 				at(name, archive.Row{"site": "bench", "handle": handle}, t, 1)

@@ -102,6 +102,7 @@ type InputError struct {
 	Shard    string
 	Row      int // From 0; -1 where it is not about a row.
 	Field    string
+	Ranking  string // Where Field is size: the ranking whose size is wrong.
 	Message  string
 }
 

@@ -36,7 +36,7 @@ type Shard struct {
 	Key    []Field    `json:"key"`
 	Data   []Field    `json:"data"`
 	Unique [][]string `json:"unique"` // Fields of key and data, mixed as needed.
-	// Scope is what a response can be complete for, e.g. one ladder of many.
+	// Scope is what a response can be complete for, e.g. one ranking of many.
 	Scope []string `json:"scope"`
 
 	once sync.Once

@@ -18,12 +18,12 @@ func TestCheckArchive(t *testing.T) {
 	if _, err := history.LastCheck(t.Context(), tx); !errors.Is(err, pg.ErrNotFound) {
 		t.Errorf("before any check: %v", err)
 	}
-	storeLadder(t, tx, "l", modelstest.Noon, 2, "a", "b")
+	storeRanking(t, tx, "l", modelstest.Noon, 2, "a", "b")
 	c, err := history.Check(t.Context(), tx, modelstest.Noon)
 	if err != nil || c.Rows != 3 || c.Retrievals != 1 || c.Shards != len(archive.BuiltIn()) || len(c.Findings) != 0 || c.Took <= 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	storeLadder(t, tx, "l", modelstest.Noon.Add(time.Minute), 2, "b", "a")
+	storeRanking(t, tx, "l", modelstest.Noon.Add(time.Minute), 2, "b", "a")
 	if err := tx.Exec(`UPDATE shard__past_ladder SET _reason = 'whim' WHERE player = 'a'`).Error; err != nil {
 		t.Fatal(err)
 	}

@@ -15,12 +15,12 @@ import (
 	"laurel/models/archive"
 )
 
-// A ladder is a list of players by rank, seen again and again. Each fetch that
+// A ranking is a list of players by rank, seen again and again. Each fetch that
 // shows it stores the list whole, in the shard ladder_list, besides the places
-// of its players in the shard ladder: a page of the ladder is shown from one
+// of its players in the shard ladder: a page of the ranking is shown from one
 // list, never put together from what was seen at different instants.
 
-// A Place is a line of a ladder.
+// A Place is a line of a ranking.
 type Place struct {
 	Player string   `json:"player"`
 	Rank   *int64   `json:"rank"`
@@ -33,12 +33,12 @@ type RankingPage struct {
 	Source, Address, Viewer string
 	At                      time.Time
 	Places                  []Place
-	Size                    int  // Of the whole ladder, as the page says; it may show fewer places.
+	Size                    int  // Of the whole ranking, as the page says; it may show fewer places.
 	Own                     bool // As in archive.Response.
 }
 
 // StoreRanking stores a fetch of a ranking: its list and its places, in one
-// transaction and one response. An empty ladder is a list.
+// transaction and one response. An empty ranking is a list.
 func StoreRanking(ctx context.Context, db *gorm.DB, l RankingPage, now time.Time) (archive.Result, error) {
 	r := archive.Response{Source: l.Source, Address: l.Address, Viewer: l.Viewer, At: l.At, Own: l.Own, Shards: map[string][]archive.Row{}}
 	rows := make([]archive.Row, len(l.Places))
@@ -60,10 +60,10 @@ const (
 	listsShard  = "ladder_list"
 )
 
-// StoreResponse is archive.Store, which also stores the list of every ladder that
-// the response shows: all of it where the response is complete for the ladder,
-// and the first rows of it where sizes, by the ladder's name, says how many
-// there are. Other rows of ladders are places without a list.
+// StoreResponse is archive.Store, which also stores the list of every ranking that
+// the response shows: all of it where the response is complete for the ranking,
+// and the first rows of it where sizes, by the ranking's name, says how many
+// there are. Other rows of rankings are places without a list.
 func StoreResponse(ctx context.Context, db *gorm.DB, r archive.Response, sizes map[string]int, now time.Time) (archive.Result, error) {
 	if err := checkRankings(&r); err != nil {
 		return archive.Result{}, err
@@ -89,27 +89,27 @@ func StoreResponse(ctx context.Context, db *gorm.DB, r archive.Response, sizes m
 	return res, err
 }
 
-// checkRankings keeps Laurel's own ladders its own.
+// checkRankings keeps Laurel's own rankings its own.
 func checkRankings(r *archive.Response) error {
 	for _, shard := range []string{placesShard, listsShard} {
 		for n, row := range r.Shards[shard] {
 			if name, _ := row["ladder"].(string); r.Source != OwnSource && OwnRanking(name) {
 				return &archive.InputError{Shard: shard, Row: n, Field: "ladder",
-					Message: fmt.Sprintf("%q is a ladder of Laurel's own; give this one another name", name)}
+					Message: fmt.Sprintf("%q is a ranking that Laurel computes; use another name", name)}
 			}
 		}
 	}
 	return nil
 }
 
-// A shownRanking is a ladder as a response shows it.
+// A shownRanking is a ranking as a response shows it.
 type shownRanking struct {
 	places []Place
 	size   int
 	all    bool
 }
 
-// rankingLists finds the ladders of which a response shows a list, and notes the
+// rankingLists finds the rankings of which a response shows a list, and notes the
 // ones that are complete because all that there are were shown.
 func rankingLists(r *archive.Response, sizes map[string]int) (map[string]*shownRanking, error) {
 	lists := map[string]*shownRanking{}
@@ -139,7 +139,7 @@ func rankingLists(r *archive.Response, sizes map[string]int) (map[string]*shownR
 	return lists, completeRankings(r, lists, sizes)
 }
 
-// completeRankings finds the sizes, and notes in the response the ladders of which
+// completeRankings finds the sizes, and notes in the response the rankings of which
 // it shows all that there are.
 func completeRankings(r *archive.Response, lists map[string]*shownRanking, sizes map[string]int) error {
 	complete := map[string][]archive.Row{}
@@ -154,8 +154,8 @@ func completeRankings(r *archive.Response, lists map[string]*shownRanking, sizes
 		}
 		switch {
 		case l.size < len(l.places) || l.all && l.size > len(l.places):
-			return &archive.InputError{Shard: placesShard, Row: -1, Field: "size",
-				Message: fmt.Sprintf("ladder %q has %d rows, which cannot be all or the first of %d", name, len(l.places), size)}
+			return &archive.InputError{Shard: placesShard, Row: -1, Field: "size", Ranking: name,
+				Message: fmt.Sprintf("ranking %q has %d rows, which cannot be all or the first of %d", name, len(l.places), size)}
 		case r.Gone && l.size == 0: // It is not empty; it is no more.
 			complete[listsShard] = append(complete[listsShard], scope)
 			delete(lists, name)
@@ -211,10 +211,10 @@ func byRank(a, b Place) int {
 	return cmp.Compare(*a.Rank, *b.Rank)
 }
 
-// putLists stores lists and returns the rows that say which ladder showed which.
+// putLists stores lists and returns the rows that say which ranking showed which.
 func putLists(ctx context.Context, tx *gorm.DB, lists map[string]*shownRanking) ([]archive.Row, error) {
 	if len(lists) > 1 {
-		// Equal lists of different ladders are one row, and two transactions could
+		// Equal lists of different rankings are one row, and two transactions could
 		// make two of them in two orders and wait for each other. With one list
 		// each nobody waits, as rows of lists come before all locks of the archive.
 		if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended('laurel lists', 0))`).Error; err != nil {

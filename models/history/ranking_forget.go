@@ -10,7 +10,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// forgetInRankings takes the names of deleted members out of our own ladders.
+// forgetInRankings takes the names of deleted members out of our own rankings.
 // Their places stay, under a name that says nothing: without them, all who were
 // behind them would never have stood where they did.
 func forgetInRankings(ctx context.Context, tx *gorm.DB, names []string) error {
@@ -19,8 +19,8 @@ func forgetInRankings(ctx context.Context, tx *gorm.DB, names []string) error {
 		others[i] = "deleted member " + rand.Text()[:8]
 	}
 	tx = tx.WithContext(ctx)
-	if err := tx.Exec(`SELECT pg_advisory_xact_lock(` + ladderLock + `)`).Error; err != nil {
-		return fmt.Errorf("lock of ladders: %w", err)
+	if err := tx.Exec(`SELECT pg_advisory_xact_lock(` + rankingLock + `)`).Error; err != nil {
+		return fmt.Errorf("lock of rankings: %w", err)
 	}
 	err := tx.Exec(queries.Must("forget_players"), pg.Named("ladder", SolvedRanking, "names", &names, "others", &others)).Error
 	if err != nil {

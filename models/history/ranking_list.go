@@ -12,14 +12,14 @@ import (
 	pg "laurel/models/db"
 )
 
-// A RankingLine is a ladder in the list of all.
+// A RankingLine is a ranking in the list of all.
 type RankingLine struct {
 	Name        string
-	Shown, Size int       // Places of its newest list, and of the whole ladder.
+	Shown, Size int       // Places of its newest list, and of the whole ranking.
 	Seen        time.Time // The newest fetch that showed it.
 }
 
-// Rankings returns at most limit ladders by name, those behind cursor, and the
+// Rankings returns at most limit rankings by name, those behind cursor, and the
 // cursor to go on with: "" at the end.
 func Rankings(ctx context.Context, db *gorm.DB, cursor string, limit int, now time.Time) ([]RankingLine, string, error) {
 	after, err := afterRanking(cursor)
@@ -54,7 +54,7 @@ func afterRanking(cursor string) (*string, error) {
 }
 
 // rankingNames steps from name to name through the indexes, however many lists
-// each ladder had.
+// each ranking had.
 func rankingNames(ctx context.Context, db *gorm.DB, after *string, limit int) (names []string, err error) {
 	const next = `least(
 		(SELECT min(ladder) FROM shard_ladder_list WHERE ladder %[1]s),
@@ -69,12 +69,12 @@ func rankingNames(ctx context.Context, db *gorm.DB, after *string, limit int) (n
 			UNION ALL SELECT `+fmt.Sprintf(next, "> k.ladder")+`, n + 1 FROM k WHERE ladder IS NOT NULL AND n < @limit)
 		SELECT ladder FROM k WHERE ladder IS NOT NULL ORDER BY n`, pg.Named("after", from, "limit", limit)).Scan(&names).Error
 	if err != nil {
-		return nil, fmt.Errorf("ladders: %w", err)
+		return nil, fmt.Errorf("rankings: %w", err)
 	}
 	return names, nil
 }
 
-// rankingLines tells what the newest lists of ladders were.
+// rankingLines tells what the newest lists of rankings were.
 func rankingLines(ctx context.Context, db *gorm.DB, names []string, now time.Time) ([]RankingLine, error) {
 	s, err := archive.Lookup(ctx, db, listsShard)
 	if err != nil {
@@ -86,7 +86,7 @@ func rankingLines(ctx context.Context, db *gorm.DB, names []string, now time.Tim
 	}
 	found, err := archive.Around(ctx, db, []archive.Wanted{{Shard: s, Keys: keys}}, now, now, now.Add(time.Microsecond))
 	if err != nil {
-		return nil, fmt.Errorf("ladders: %w", err)
+		return nil, fmt.Errorf("rankings: %w", err)
 	}
 	byName, lists := map[string]*archive.Snapshot{}, []string{}
 	for i := range found[0] {
@@ -106,7 +106,7 @@ func rankingLines(ctx context.Context, db *gorm.DB, names []string, now time.Tim
 			WHERE id = ANY(CAST(@ids AS text[]))`,
 		pg.Named("ids", &lists)).Scan(&sizes).Error
 	if err != nil {
-		return nil, fmt.Errorf("ladders: %w", err)
+		return nil, fmt.Errorf("rankings: %w", err)
 	}
 	byID := map[string]RankingLine{}
 	for _, l := range sizes {

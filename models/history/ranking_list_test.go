@@ -11,13 +11,13 @@ import (
 	"laurel/models/modelstest"
 )
 
-// The list of ladders has every name once, page by page, as it is.
-func TestLaddersPageByPage(t *testing.T) {
+// The list of rankings has every name once, page by page, as it is.
+func TestRankingsPageByPage(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	want := []string{"", "  sp", " a", "a", "a ", "b\n", "\"", "😀"}
 	for _, name := range want {
-		storeLadder(t, tx, name, modelstest.Noon, 1, "x")
+		storeRanking(t, tx, name, modelstest.Noon, 1, "x")
 	}
 	var got []string
 	for cursor := ""; ; {

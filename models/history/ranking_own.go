@@ -10,29 +10,29 @@ import (
 	pg "laurel/models/db"
 )
 
-// SolvedRanking is Laurel's own ladder: members by problems solved. A rank of a
-// ladder has one holder, so members with equal numbers follow by name.
+// SolvedRanking is Laurel's own ranking: members by problems solved. A rank of a
+// ranking has one holder, so members with equal numbers follow by name.
 const SolvedRanking = "solved"
 
-// OwnRanking says whether a ladder is counted by Laurel: its players are members.
+// OwnRanking says whether a ranking is counted by Laurel: its players are members.
 func OwnRanking(name string) bool { return name == SolvedRanking }
 
 const (
-	// ladderShown is how many places of a ladder of our own are kept.
-	ladderShown = 1000
-	// ladderGap is between two fetches, whoever fetches.
-	ladderGap = 2 * time.Minute
+	// rankingShown is how many places of a ranking of our own are kept.
+	rankingShown = 1000
+	// rankingGap is between two fetches, whoever fetches.
+	rankingGap = 2 * time.Minute
 )
 
-// ladderLock is held by whoever counts our own ladders, or takes names out of them.
-const ladderLock = `hashtextextended('laurel own ladders', 0)`
+// rankingLock is held by whoever counts our own rankings, or takes names out of them.
+const rankingLock = `hashtextextended('laurel own ladders', 0)`
 
-// rankingAddress is a ladder of our own as a page.
+// rankingAddress is a ranking of our own as a page.
 func rankingAddress(name string) string { return "/ladders/" + name }
 
-// ArchiveLeaderboards stores what Laurel's own ladders show now, unless another
+// ArchiveLeaderboards stores what Laurel's own rankings show now, unless another
 // process does so or has just done it. One that did not change costs a row of
-// the log. A ladder begins with the first member who is in it.
+// the log. A ranking begins with the first member who is in it.
 func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var last struct {
@@ -40,11 +40,11 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 			At   *time.Time
 		}
 		err := tx.Raw(`
-			SELECT pg_try_advisory_xact_lock(`+ladderLock+`) AS ours, (
+			SELECT pg_try_advisory_xact_lock(`+rankingLock+`) AS ours, (
 				SELECT max(r.at) FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
 				WHERE p.source = @source AND p.address = @address AND p.viewer = '') AS at`,
 			pg.Named("source", OwnSource, "address", rankingAddress(SolvedRanking))).Scan(&last).Error
-		if err != nil || !last.Ours || last.At != nil && last.At.After(now.Add(-ladderGap)) {
+		if err != nil || !last.Ours || last.At != nil && last.At.After(now.Add(-rankingGap)) {
 			return err
 		}
 		var rows []struct {
@@ -55,7 +55,7 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 			SELECT m.name AS player, row_number() OVER (ORDER BY s.solved DESC, lower(m.name)) AS rank, s.solved AS score,
 				count(*) OVER () AS size
 			FROM member_stats s JOIN members m ON m.id = s.member_id WHERE s.solved > 0 ORDER BY rank LIMIT @limit`,
-			pg.Named("limit", ladderShown)).Scan(&rows).Error
+			pg.Named("limit", rankingShown)).Scan(&rows).Error
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 		}
 		res, err := StoreRanking(ctx, tx, l, now)
 		if err == nil && res.Contradiction != "" {
-			err = fmt.Errorf("ladder %s: %s", l.Name, res.Contradiction)
+			err = fmt.Errorf("ranking %s: %s", l.Name, res.Contradiction)
 		}
 		return err
 	})

@@ -23,7 +23,7 @@ func solved(t *testing.T, db *gorm.DB, m members.Member, n int) {
 	}
 }
 
-func archiveLadders(t *testing.T, db *gorm.DB, now time.Time) {
+func archiveRankings(t *testing.T, db *gorm.DB, now time.Time) {
 	t.Helper()
 	if err := history.ArchiveLeaderboards(t.Context(), db, now); err != nil {
 		t.Fatal(err)
@@ -35,16 +35,16 @@ func TestArchiveLeaderboards(t *testing.T) {
 	tx := modelstest.Tx(t)
 	at := func(minutes int) time.Time { return modelstest.Noon.Add(time.Duration(minutes) * time.Minute) }
 	ada, bob, cy := modelstest.Member(t, tx, "ada", nil, modelstest.Noon), modelstest.Member(t, tx, "Bob", nil, modelstest.Noon), modelstest.Member(t, tx, "cy", nil, modelstest.Noon)
-	archiveLadders(t, tx, at(0)) // Nobody has solved anything: there is no list yet.
+	archiveRankings(t, tx, at(0)) // Nobody has solved anything: there is no list yet.
 	solved(t, tx, ada, 2)
 	solved(t, tx, bob, 2)
 	solved(t, tx, cy, 0)
-	archiveLadders(t, tx, at(4))
-	archiveLadders(t, tx, at(5)) // Another process has just fetched.
-	archiveLadders(t, tx, at(10))
-	archiveLadders(t, tx, at(20))
+	archiveRankings(t, tx, at(4))
+	archiveRankings(t, tx, at(5)) // Another process has just fetched.
+	archiveRankings(t, tx, at(10))
+	archiveRankings(t, tx, at(20))
 	solved(t, tx, bob, 3)
-	archiveLadders(t, tx, at(30))
+	archiveRankings(t, tx, at(30))
 	for _, tt := range []struct {
 		at   int
 		want string
@@ -60,17 +60,17 @@ func TestArchiveLeaderboards(t *testing.T) {
 	noFindings(t, tx)
 }
 
-// Who is deleted leaves the places and not the name, also where the ladder is
+// Who is deleted leaves the places and not the name, also where the ranking is
 // fetched again, and where somebody else takes the name.
-func TestForgetInLadders(t *testing.T) {
+func TestForgetInRankings(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	at := func(minutes int) time.Time { return modelstest.Noon.Add(time.Duration(minutes) * time.Minute) }
 	ada, bob := modelstest.Member(t, tx, "ada", nil, modelstest.Noon), modelstest.Member(t, tx, "bob", nil, modelstest.Noon)
 	solved(t, tx, ada, 2)
 	solved(t, tx, bob, 1)
-	storeLadder(t, tx, "other", at(0), 1, "ada")
-	archiveLadders(t, tx, at(0))
+	storeRanking(t, tx, "other", at(0), 1, "ada")
+	archiveRankings(t, tx, at(0))
 	if err := accounts.Delete(t.Context(), tx, ada.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -81,12 +81,12 @@ func TestForgetInLadders(t *testing.T) {
 	if err := tx.Raw(`SELECT count(*) FROM (SELECT player FROM shard_ladder UNION ALL SELECT player FROM shard__past_ladder) x WHERE player = 'ada'`).Scan(&n).Error; err != nil || n != 1 {
 		t.Errorf("%d places of the name are left, want that of the other ladder; %v", n, err)
 	}
-	archiveLadders(t, tx, at(10))
+	archiveRankings(t, tx, at(10))
 	if got := told(t, tx, history.SolvedRanking, at(15)); !strings.HasPrefix(got, "bob of 1 seen 10; was deleted member ") {
 		t.Errorf("at the next fetch: %s", got)
 	}
 	solved(t, tx, modelstest.Member(t, tx, "ada", nil, modelstest.Noon), 2)
-	archiveLadders(t, tx, at(20))
+	archiveRankings(t, tx, at(20))
 	if got := told(t, tx, history.SolvedRanking, at(25)); !strings.HasPrefix(got, "ada,bob of 2 seen 20; was bob of 1 seen 10;") {
 		t.Errorf("with somebody new: %s", got)
 	}

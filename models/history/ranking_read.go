@@ -15,7 +15,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// A Ranking is a ladder as known at an instant: what the newest fetch at or before
+// A Ranking is an ordered list of players as known at an instant: what the newest fetch at or before
 // it showed.
 type Ranking struct {
 	Name  string
@@ -34,35 +34,35 @@ type Ranking struct {
 // A RankingList is a list that fetches showed.
 type RankingList struct {
 	Seen   time.Time // The newest fetch that showed it: at or before the instant, or before it ended.
-	Size   int       // Of the ladder; the list may be the first places only.
+	Size   int       // Of the ranking; the list may be the first places only.
 	Places []Place
 }
 
-// rankingKey names a ladder in the shard of lists.
+// rankingKey names a ranking in the shard of lists.
 func rankingKey(name string) []archive.Row { return []archive.Row{{"ladder": name}} }
 
-// Storable says whether a text can be in the archive at all. Names of ladders and
+// Storable says whether a text can be in the archive at all. Names of rankings and
 // players are what somebody calls them: nothing is taken off.
 func Storable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
-// RankingAt returns a ladder as known at t, or ErrNotFound if no fetch ever showed it.
+// RankingAt returns a ranking as known at t, or ErrNotFound if no fetch ever showed it.
 func RankingAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) (Ranking, error) {
 	l := Ranking{Name: name, At: t.UTC().Truncate(time.Microsecond)}
 	if !Storable(name) {
-		return l, fmt.Errorf("ladder %q: %w", name, pg.ErrNotFound)
+		return l, fmt.Errorf("ranking %q: %w", name, pg.ErrNotFound)
 	}
 	k, err := rankingAround(ctx, db, l.Name, l.At)
 	if err == nil && len(k.Rows) == 0 {
 		err = pg.ErrNotFound
 	}
 	if err != nil {
-		return l, fmt.Errorf("ladder %q: %w", name, err)
+		return l, fmt.Errorf("ranking %q: %w", name, err)
 	}
 	l.steps(&k)
 	if k.Valid != nil && k.Before == nil {
 		before, err := rankingAround(ctx, db, l.Name, k.Valid.ValidFrom.Add(-time.Microsecond))
 		if err != nil {
-			return l, fmt.Errorf("ladder %q: %w", name, err)
+			return l, fmt.Errorf("ranking %q: %w", name, err)
 		}
 		if k.Before = before.Valid; k.Before == nil {
 			k.Before = before.Before
@@ -72,15 +72,15 @@ func RankingAt(ctx context.Context, db *gorm.DB, name string, t, now time.Time) 
 		l.Ended = k.Before.EndReason
 	}
 	if err := l.readLists(ctx, db, &k); err != nil {
-		return l, fmt.Errorf("ladder %q: %w", name, err)
+		return l, fmt.Errorf("ranking %q: %w", name, err)
 	}
 	if err := l.readEnds(ctx, db, now); err != nil {
-		return l, fmt.Errorf("ladder %q: %w", name, err)
+		return l, fmt.Errorf("ranking %q: %w", name, err)
 	}
 	return l, nil
 }
 
-// rankingAround is what is known of a ladder's lists around an instant.
+// rankingAround is what is known of a ranking's lists around an instant.
 func rankingAround(ctx context.Context, db *gorm.DB, name string, t time.Time) (Known, error) {
 	s, err := archive.Lookup(ctx, db, listsShard)
 	if err != nil {
@@ -138,7 +138,7 @@ func listOf(ctx context.Context, db *gorm.DB, row *archive.Snapshot) (*RankingLi
 	}
 	for i, item := range stored.Items {
 		if err := json.Unmarshal(item, &l.Places[i]); err != nil {
-			return nil, fmt.Errorf("list %s is no ladder: %w", stored.ID, err)
+			return nil, fmt.Errorf("list %s is not of a ranking: %w", stored.ID, err)
 		}
 	}
 	return l, nil
@@ -165,7 +165,7 @@ func (l *Ranking) readEnds(ctx context.Context, db *gorm.DB, now time.Time) erro
 }
 
 // RankingTimes returns the newest instants at which a fetch showed a list of the
-// ladder, oldest first, at most limit.
+// ranking, oldest first, at most limit.
 func RankingTimes(ctx context.Context, db *gorm.DB, name string, limit int) ([]time.Time, error) {
 	if !Storable(name) {
 		return nil, fmt.Errorf("ranking %q: %w", name, pg.ErrNotFound)
@@ -189,7 +189,7 @@ func RankingTimes(ctx context.Context, db *gorm.DB, name string, limit int) ([]t
 	return all[max(0, len(all)-limit):], nil
 }
 
-// RankHistory returns the places that a player had in a ladder, oldest first.
+// RankHistory returns the places that a player had in a ranking, oldest first.
 func RankHistory(ctx context.Context, db *gorm.DB, name, player string) ([]archive.Snapshot, error) {
 	if !Storable(name) || !Storable(player) {
 		return nil, nil

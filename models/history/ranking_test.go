@@ -24,7 +24,7 @@ func players(names ...string) []history.Place {
 	return places
 }
 
-func storeLadder(t *testing.T, db *gorm.DB, name string, at time.Time, size int, names ...string) archive.Result {
+func storeRanking(t *testing.T, db *gorm.DB, name string, at time.Time, size int, names ...string) archive.Result {
 	t.Helper()
 	res, err := history.StoreRanking(t.Context(), db, history.RankingPage{Name: name, Source: "game", Address: "/" + name, At: at, Places: players(names...), Size: size}, at)
 	if err != nil {
@@ -33,7 +33,7 @@ func storeLadder(t *testing.T, db *gorm.DB, name string, at time.Time, size int,
 	return res
 }
 
-// told is a ladder in a line: what a fetch before t showed, and what was before that.
+// told is a ranking in a line: what a fetch before t showed, and what was before that.
 func told(t *testing.T, db *gorm.DB, name string, at time.Time) string {
 	t.Helper()
 	l, err := history.RankingAt(t.Context(), db, name, at, modelstest.Noon.Add(1000*time.Hour))
@@ -65,19 +65,19 @@ func after(t *time.Time) string {
 	return fmt.Sprint(t.Sub(modelstest.Noon).Minutes())
 }
 
-func TestLadderAt(t *testing.T) {
+func TestRankingAt(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	at := func(minutes float64) time.Time {
 		return modelstest.Noon.Add(time.Duration(minutes * float64(time.Minute)))
 	}
-	storeLadder(t, tx, "a/b", at(0), 3, "x", "y", "z")
-	if res := storeLadder(t, tx, "a/b", at(10), 3, "x", "y", "z"); !res.Unchanged {
+	storeRanking(t, tx, "a/b", at(0), 3, "x", "y", "z")
+	if res := storeRanking(t, tx, "a/b", at(10), 3, "x", "y", "z"); !res.Unchanged {
 		t.Errorf("the same list again: %+v", res)
 	}
-	storeLadder(t, tx, "a/b", at(20), 2, "y", "x")
-	storeLadder(t, tx, "a/b", at(30), 0)
-	storeLadder(t, tx, "a/b", at(40), 500, "y", "w")
+	storeRanking(t, tx, "a/b", at(20), 2, "y", "x")
+	storeRanking(t, tx, "a/b", at(30), 0)
+	storeRanking(t, tx, "a/b", at(40), 500, "y", "w")
 	for _, tt := range []struct {
 		at   float64
 		want string
@@ -94,7 +94,7 @@ func TestLadderAt(t *testing.T) {
 		}
 	}
 	if got := told(t, tx, "c", at(50)); got != "not found" {
-		t.Errorf("a ladder that nobody saw: %s", got)
+		t.Errorf("a ranking that nobody saw: %s", got)
 	}
 	fetches, err := history.RankingTimes(t.Context(), tx, "a/b", 3)
 	if err != nil || len(fetches) != 3 || !fetches[0].Equal(at(20)) {
@@ -115,13 +115,13 @@ func noFindings(t *testing.T, db *gorm.DB) {
 	}
 }
 
-// Ladders that others push get their lists, too: those shown completely, and
+// Rankings that others push get their lists, too: those shown completely, and
 // those whose size is told.
 func TestStoreResponse(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	row := func(ladder, player string, rank any) archive.Row {
-		return archive.Row{"ladder": ladder, "player": player, "rank": rank, "score": 7}
+	row := func(ranking, player string, rank any) archive.Row {
+		return archive.Row{"ladder": ranking, "player": player, "rank": rank, "score": 7}
 	}
 	r := archive.Response{Source: "game", Address: "/all", At: modelstest.Noon, Shards: map[string][]archive.Row{
 		"ladder": {row("whole", "b", 2), row("whole", "none", nil), row("whole", "a", 1), row("first", "a", 1), row("place", "a", 1)}},
@@ -158,7 +158,7 @@ func TestStoreResponse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := told(t, tx, "whole", modelstest.Noon.Add(2*time.Hour)); !strings.HasPrefix(got, "none; was none") || !strings.HasSuffix(got, "; source gone") {
-		t.Errorf("a ladder that is no more: %s", got)
+		t.Errorf("a ranking that is gone: %s", got)
 	}
 	noFindings(t, tx)
 }
@@ -179,7 +179,7 @@ func TestStoreResponseRefuses(t *testing.T) {
 		{"a rank in words", archive.Row{"ladder": "l", "player": "a", "rank": "first", "score": nil}, all, 1, "rank"},
 		{"a broken name", archive.Row{"ladder": "l", "player": "\x00", "rank": 1, "score": nil}, all, 1, "player"},
 		{"no player", archive.Row{"ladder": "l", "rank": 1, "score": nil}, all, 1, "player"},
-		{"a ladder of our own", archive.Row{"ladder": "solved", "player": "a", "rank": 1, "score": nil}, all, 1, "ladder"},
+		{"a ranking of our own", archive.Row{"ladder": "solved", "player": "a", "rank": 1, "score": nil}, all, 1, "ladder"},
 	} {
 		r := archive.Response{Source: "game", Address: "/l", At: modelstest.Noon, Shards: map[string][]archive.Row{"ladder": {tt.row}}, Complete: tt.complete}
 		_, err := history.StoreResponse(t.Context(), tx, r, map[string]int{"l": tt.size}, modelstest.Noon)
@@ -203,10 +203,10 @@ func TestEqualLists(t *testing.T) {
 				names := [][]string{{"one", "two"}, {"two", "one"}}[n]
 				r := archive.Response{Source: "game", Address: fmt.Sprint("/", n), At: modelstest.Noon.Add(time.Duration(i) * time.Minute),
 					Complete: map[string][]archive.Row{"ladder": {}}, Shards: map[string][]archive.Row{}}
-				for j, ladder := range []string{"first", "second"} {
-					ladder += fmt.Sprint(n)
-					r.Complete["ladder"] = append(r.Complete["ladder"], archive.Row{"ladder": ladder})
-					r.Shards["ladder"] = append(r.Shards["ladder"], archive.Row{"ladder": ladder, "player": fmt.Sprint(names[j], i), "rank": 1, "score": nil})
+				for j, ranking := range []string{"first", "second"} {
+					ranking += fmt.Sprint(n)
+					r.Complete["ladder"] = append(r.Complete["ladder"], archive.Row{"ladder": ranking})
+					r.Shards["ladder"] = append(r.Shards["ladder"], archive.Row{"ladder": ranking, "player": fmt.Sprint(names[j], i), "rank": 1, "score": nil})
 				}
 				_, e := history.StoreResponse(t.Context(), db, r, nil, r.At)
 				err = errors.Join(err, e)

@@ -17,13 +17,13 @@ import (
 
 // An Index is the list of all shards.
 type Index struct {
-	Frame   parts.Frame
-	Now     time.Time
-	Declare string      // The address of the form that declares a shard; "" if the viewer may not.
-	Checks  string      // The address of all checks.
-	Ladders string      // The address of the ladders.
-	Shards  []ShardLine // By name.
-	Exports Exports
+	Frame    parts.Frame
+	Now      time.Time
+	Declare  string      // The address of the form that declares a shard; "" if the viewer may not.
+	Checks   string      // The address of all checks.
+	Rankings string      // The address of the rankings.
+	Shards   []ShardLine // By name.
+	Exports  Exports
 }
 
 // A ShardLine is one shard in the list.
@@ -111,9 +111,9 @@ func IndexPage(p Index) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 templ.SafeURL
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Ladders))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Rankings))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/archive.templ`, Line: 43, Col: 48}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/archive.templ`, Line: 43, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -126,7 +126,7 @@ func IndexPage(p Index) templ.Component {
 			var templ_7745c5c3_Var6 templ.SafeURL
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Checks))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/archive.templ`, Line: 43, Col: 96}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/archive.templ`, Line: 43, Col: 97}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {

@@ -14,18 +14,18 @@ import (
 	"laurel/views/parts"
 )
 
-// A Diff is what differs between two instants of a member or of a ladder.
+// A Diff is what differs between two instants of a member or of a ranking.
 type Diff struct {
 	Frame   parts.Frame
 	Now     time.Time
-	Title   string       // Whose: "Ada L.", or the ladder's name.
+	Title   string       // Whose: "Ada L.", or the ranking's name.
 	About   parts.Choice // The address and the name of its page.
 	Path    string       // The diff's own address; its fields are "from" and "to", as in Steps. It may have a query.
 	From    time.Time    // The earlier instant.
 	To      time.Time    // The later one.
 	Mistake string       // Why the two cannot be compared; nothing else is shown then.
 	Numbers []DiffNumber // Of a member, in the order to show, equal ones too.
-	Ladder  *RankingDiff // Of a ladder.
+	Ranking *RankingDiff // Of a ranking.
 	Exports Exports
 }
 
@@ -183,8 +183,8 @@ func DiffPage(p Diff) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			} else if p.Ladder != nil {
-				templ_7745c5c3_Err = ladderDiff(p).Render(ctx, templ_7745c5c3_Buffer)
+			} else if p.Ranking != nil {
+				templ_7745c5c3_Err = rankingDiff(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -460,7 +460,7 @@ func numbersDiff(p Diff) templ.Component {
 	})
 }
 
-func ladderDiff(p Diff) templ.Component {
+func rankingDiff(p Diff) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -498,19 +498,19 @@ func ladderDiff(p Diff) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = diffRows(diffList{"Entered", "Rank", p.Ladder.Entered}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = diffRows(diffList{"Entered", "Rank", p.Ranking.Entered}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = diffRows(diffList{"Left", "Rank then", p.Ladder.Left}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = diffRows(diffList{"Left", "Rank then", p.Ranking.Left}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = diffMoves("Moved", p.Ladder.Moved).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = diffMoves("Moved", p.Ranking.Moved).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = diffMoves("Score changed", p.Ladder.Changed).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = diffMoves("Score changed", p.Ranking.Changed).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -519,9 +519,9 @@ func ladderDiff(p Diff) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var25 string
-		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sameText(p.Ladder))
+		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(sameText(p.Ranking))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/diff.templ`, Line: 113, Col: 38}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/diff.templ`, Line: 113, Col: 39}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 		if templ_7745c5c3_Err != nil {
@@ -787,7 +787,7 @@ func diffMoves(title string, moves []RankingMove) templ.Component {
 				var templ_7745c5c3_Var40 string
 				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(arrow(m.ScoreFrom, m.ScoreTo))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/diff.templ`, Line: 156, Col: 58}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/diff.templ`, Line: 157, Col: 58}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var40))
 				if templ_7745c5c3_Err != nil {
@@ -853,7 +853,7 @@ func placesMoved(m RankingMove) templ.Component {
 		var templ_7745c5c3_Var44 string
 		templ_7745c5c3_Var44, templ_7745c5c3_Err = templ.JoinStringErrs(moveMark(m.row()))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/diff.templ`, Line: 166, Col: 80}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/diff.templ`, Line: 167, Col: 80}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var44))
 		if templ_7745c5c3_Err != nil {
@@ -866,7 +866,7 @@ func placesMoved(m RankingMove) templ.Component {
 		var templ_7745c5c3_Var45 string
 		templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(moveWords(m.row()))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/diff.templ`, Line: 166, Col: 139}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/diff.templ`, Line: 167, Col: 139}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 		if templ_7745c5c3_Err != nil {

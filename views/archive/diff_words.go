@@ -71,7 +71,7 @@ func listsText(p Diff) string {
 		}
 		return "the list of " + parts.Stamp(t, p.Now)
 	}
-	l := p.Ladder
+	l := p.Ranking
 	if !l.Before.IsZero() && l.Before.Equal(l.After) {
 		return "Both times show the same list, of " + parts.Stamp(l.Before, p.Now) + "."
 	}

@@ -22,7 +22,7 @@ type History struct {
 	At          time.Time // The instant.
 	Name        string    // The member's, in addresses.
 	DisplayName string
-	Place       parts.Choice // The address of Laurel's own ladder at At, and the rank in it; empty if the member was not in it.
+	Place       parts.Choice // The address of Laurel's own ranking at At, and the rank in it; empty if the member was not in it.
 	Steps       Steps
 	Compare     string          // The address that compares At with now; "" if it cannot be.
 	FirstCheck  time.Time       // The first check ever at anything of this member; zero if there was none.

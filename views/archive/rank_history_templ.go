@@ -15,11 +15,11 @@ import (
 	"laurel/views/parts"
 )
 
-// A RankHistory is one player's rank in a ladder over time.
+// A RankHistory is one player's rank in a ranking over time.
 type RankHistory struct {
 	Frame       parts.Frame
 	Now         time.Time
-	Ladder      parts.Choice // The address and the name of the ladder.
+	Ranking     parts.Choice // The address and the name of the ranking.
 	Player      string
 	Member      parts.Choice // The address and the name of the member who this is; "" if nobody here.
 	From, Until time.Time    // What is drawn.
@@ -33,7 +33,7 @@ type RankPeriod struct {
 	Score  string
 	Checks int
 	Reason string // Why it ended, as in Period.
-	Href   string // The ladder when it began.
+	Href   string // The ranking when it began.
 }
 
 func (p RankHistory) chart() charts.RankChart {
@@ -96,9 +96,9 @@ func RankHistoryPage(p RankHistory) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.Ladder.Text)
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.Ranking.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rank_history.templ`, Line: 44, Col: 56}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rank_history.templ`, Line: 44, Col: 57}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -109,9 +109,9 @@ func RankHistoryPage(p RankHistory) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 templ.SafeURL
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Ladder.Value))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Ranking.Value))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rank_history.templ`, Line: 46, Col: 40}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rank_history.templ`, Line: 46, Col: 41}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -122,9 +122,9 @@ func RankHistoryPage(p RankHistory) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Ladder.Text)
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Ranking.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rank_history.templ`, Line: 46, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rank_history.templ`, Line: 46, Col: 60}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {

@@ -12,8 +12,8 @@ func rowsOf(shown, size int) string {
 	return parts.Number(shown) + " of " + parts.Number(size) + " rows"
 }
 
-// ladderText says which list is shown, and how far from the instant it was seen.
-func ladderText(p Ranking) string {
+// rankingText says which list is shown, and how far from the instant it was seen.
+func rankingText(p Ranking) string {
 	zone := "times in " + p.Now.Location().String()
 	if p.Seen.IsZero() {
 		return zone

@@ -14,23 +14,23 @@ import (
 	"laurel/views/parts"
 )
 
-// Rankings are all ladders.
+// Rankings lists all rankings.
 type Rankings struct {
-	Frame   parts.Frame
-	Now     time.Time
-	Ladders []RankingLine // By name.
-	Newer   string        // The address of the page before; "" if this is the first.
-	Older   string        // The address of the page after; "" if this is the last.
+	Frame    parts.Frame
+	Now      time.Time
+	Rankings []RankingLine // By name.
+	Newer    string        // The address of the page before; "" if this is the first.
+	Older    string        // The address of the page after; "" if this is the last.
 }
 
-// A RankingLine is one ladder in the list.
+// A RankingLine is one ranking in the list.
 type RankingLine struct {
 	Title, Href string
-	Shown, Size int       // Rows of the newest list, and how many the ladder has in all.
+	Shown, Size int       // Rows of the newest list, and how many the ranking has in all.
 	Seen        time.Time // The newest check that showed a list.
 }
 
-// RankingsPage lists the ladders.
+// RankingsPage lists the rankings.
 func RankingsPage(p Rankings) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,7 +81,7 @@ func RankingsPage(p Rankings) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(p.Ladders) == 0 {
+			if len(p.Rankings) == 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>No rankings yet.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -91,7 +91,7 @@ func RankingsPage(p Rankings) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				for _, l := range p.Ladders {
+				for _, l := range p.Rankings {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<tr><th scope=\"row\"><a href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -172,28 +172,28 @@ func RankingsPage(p Rankings) templ.Component {
 	})
 }
 
-// A Ranking is one stored list of a ladder: the newest at or before an instant.
+// A Ranking is one stored list of players: the newest at or before an instant.
 type Ranking struct {
-	Frame   parts.Frame
-	Now     time.Time
-	At      time.Time
-	Title   string
-	Ladders string    // The address of all ladders.
-	Seen    time.Time // When a check showed this list, at or before At; zero if none did.
-	Next    time.Time // The first look after At, same list or not; zero if there is none.
-	First   time.Time // For a page before the first list: when the first one was seen; zero if there is none at all.
-	Ended   string    // Where there was no list any more, why: removed, source gone. "" where none was seen by then.
-	Stored  int       // Rows of the list that the check showed.
-	Size    int       // How many the ladder had in all.
-	Since   time.Time // When the earlier list was seen that Was, Left compare with; zero if there is none.
-	SinceIs string    // What that list is: "the list before", "the day before".
-	Steps   Steps     // A change is a list that differs.
-	Compare string    // The address that compares this list with now; "" if it cannot be.
-	Rows    []RankingRow
-	Left    []RankingRow // Who was in the earlier list and not in this one, with the ranks of then.
-	Newer   string       // The address of the rows before; "" if these are the first.
-	Older   string       // The address of the rows after; "" if these are the last.
-	Exports Exports
+	Frame    parts.Frame
+	Now      time.Time
+	At       time.Time
+	Title    string
+	Rankings string    // The address of all rankings.
+	Seen     time.Time // When a check showed this list, at or before At; zero if none did.
+	Next     time.Time // The first look after At, same list or not; zero if there is none.
+	First    time.Time // For a page before the first list: when the first one was seen; zero if there is none at all.
+	Ended    string    // Where there was no list any more, why: removed, source gone. "" where none was seen by then.
+	Stored   int       // Rows of the list that the check showed.
+	Size     int       // How many the ranking had in all.
+	Since    time.Time // When the earlier list was seen that Was, Left compare with; zero if there is none.
+	SinceIs  string    // What that list is: "the list before", "the day before".
+	Steps    Steps     // A change is a list that differs.
+	Compare  string    // The address that compares this list with now; "" if it cannot be.
+	Rows     []RankingRow
+	Left     []RankingRow // Who was in the earlier list and not in this one, with the ranks of then.
+	Newer    string       // The address of the rows before; "" if these are the first.
+	Older    string       // The address of the rows after; "" if these are the last.
+	Exports  Exports
 }
 
 // A RankingRow is a place of a list.
@@ -272,9 +272,9 @@ func RankingPage(p Ranking) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 templ.SafeURL
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Ladders))
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(p.Rankings))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rankings.templ`, Line: 99, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rankings.templ`, Line: 99, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -285,9 +285,9 @@ func RankingPage(p Ranking) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(ladderText(p))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(rankingText(p))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rankings.templ`, Line: 99, Col: 84}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/rankings.templ`, Line: 99, Col: 86}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -365,7 +365,7 @@ func RankingPage(p Ranking) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ladderTable(p).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rankingTable(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -398,7 +398,7 @@ func RankingPage(p Ranking) templ.Component {
 	})
 }
 
-func ladderTable(p Ranking) templ.Component {
+func rankingTable(p Ranking) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

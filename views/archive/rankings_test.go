@@ -9,8 +9,8 @@ import (
 	"laurel/views/viewstest"
 )
 
-func TestLadderSays(t *testing.T) {
-	l := sampleLadder()
+func TestRankingSays(t *testing.T) {
+	l := sampleRanking()
 	zone := " · times in Europe/Riga"
 	for _, tt := range []struct {
 		edit func(*Ranking)
@@ -23,7 +23,7 @@ func TestLadderSays(t *testing.T) {
 	} {
 		p := l
 		tt.edit(&p)
-		if got := ladderText(p); got != tt.want {
+		if got := rankingText(p); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
@@ -69,9 +69,9 @@ func TestDiffWords(t *testing.T) {
 	if got := diffSum(sampleDiff().Numbers); got != "5 changed, 1 unchanged" {
 		t.Errorf("%q", got)
 	}
-	d := sampleLadderDiff()
-	d.Ladder = &RankingDiff{Before: viewstest.Then, After: viewstest.Then, Same: 1}
-	if got := listsText(d) + " " + sameText(d.Ladder); got != "Both times show the same list, of 4 Mar 12:00. Nothing changed: 1 place is the same." {
+	d := sampleRankingDiff()
+	d.Ranking = &RankingDiff{Before: viewstest.Then, After: viewstest.Then, Same: 1}
+	if got := listsText(d) + " " + sameText(d.Ranking); got != "Both times show the same list, of 4 Mar 12:00. Nothing changed: 1 place is the same." {
 		t.Errorf("%q", got)
 	}
 }

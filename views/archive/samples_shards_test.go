@@ -31,7 +31,7 @@ func sampleShard() Shard {
 		return ShardRow{Key: []string{"Sample College", key}, Values: values, From: from, Certainty: c, Timeline: "/archive/ladder/history?player=" + key}
 	}
 	return Shard{
-		Frame: viewstest.Frame("Places of a ladder", "/archive/ladder", "ada"), Now: viewstest.Now, At: viewstest.Then, Name: "ladder", Title: "Places of a ladder", Archive: "/archive", Path: "/archive/ladder",
+		Frame: viewstest.Frame("Places in rankings", "/archive/ladder", "ada"), Now: viewstest.Now, At: viewstest.Then, Name: "ladder", Title: "Places in rankings", Archive: "/archive", Path: "/archive/ladder",
 		Filter: []ShardField{{"ladder", "text", "Sample College"}, {"player", "text", ""}}, Fields: []string{"rank", "score"},
 		Steps: Steps{Base: "/archive/ladder?ladder=Sample+College", At: viewstest.Then, Now: viewstest.Now, PrevCheck: viewstest.March(4, 11, 58)},
 		Rows: []ShardRow{
@@ -53,9 +53,9 @@ func endedShard() Shard {
 	return s
 }
 
-func sampleLadder() Ranking {
+func sampleRanking() Ranking {
 	l := Ranking{
-		Frame: viewstest.Frame("Sample College", "/ladders/sample", "ada"), Now: viewstest.Now, At: viewstest.Then, Title: "Sample College", Ladders: "/ladders", Seen: viewstest.March(4, 11, 58), Next: viewstest.March(4, 12, 58),
+		Frame: viewstest.Frame("Sample College", "/ladders/sample", "ada"), Now: viewstest.Now, At: viewstest.Then, Title: "Sample College", Rankings: "/ladders", Seen: viewstest.March(4, 11, 58), Next: viewstest.March(4, 12, 58),
 		Stored: 42, Size: 42, Since: viewstest.March(3, 11, 58), SinceIs: "the day before", Compare: "/ladders/sample/diff",
 		Steps: Steps{Base: "/ladders/sample", At: viewstest.Then, Now: viewstest.Now, PrevCheck: viewstest.March(4, 11, 58), NextCheck: viewstest.March(4, 12, 58), PrevChange: viewstest.March(4, 8, 58)},
 		Left:  []RankingRow{{Rank: new(int64(41)), Player: "linus", Climb: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
@@ -67,7 +67,7 @@ func sampleLadder() Ranking {
 }
 
 func sampleClimb() RankHistory {
-	c := RankHistory{Frame: viewstest.Frame("ada in Sample College", "/ladders/sample/ada", "ada"), Now: viewstest.Now, Ladder: parts.Choice{Value: "/ladders/sample", Text: "Sample College"}, Player: "ada", Member: parts.Choice{Value: "/u/ada", Text: "Ada L. (sample)"},
+	c := RankHistory{Frame: viewstest.Frame("ada in Sample College", "/ladders/sample/ada", "ada"), Now: viewstest.Now, Ranking: parts.Choice{Value: "/ladders/sample", Text: "Sample College"}, Player: "ada", Member: parts.Choice{Value: "/u/ada", Text: "Ada L. (sample)"},
 		From: viewstest.March(1, 0, 0), Until: viewstest.March(30, 0, 0), Exports: Exports{CSV: "/a.csv", JSON: "/a.json"}}
 	ranks := []int{30, 24, 25, 18, 12, 9, 10, 4, 2}
 	for i, r := range ranks {
@@ -95,10 +95,10 @@ func sampleDiff() Diff {
 	}
 }
 
-func sampleLadderDiff() Diff {
+func sampleRankingDiff() Diff {
 	d := sampleDiff()
 	d.Title, d.About, d.Path, d.Numbers = "Sample College", parts.Choice{Value: "/ladders/sample", Text: "Sample College"}, "/ladders/diff?ladder=Sample+College", nil
-	d.Ladder = &RankingDiff{Before: viewstest.March(4, 11, 58), After: viewstest.Now.Add(-time.Hour), Entered: sampleLadder().Rows[3:], Left: sampleLadder().Left,
+	d.Ranking = &RankingDiff{Before: viewstest.March(4, 11, 58), After: viewstest.Now.Add(-time.Hour), Entered: sampleRanking().Rows[3:], Left: sampleRanking().Left,
 		Moved:   []RankingMove{{"grace", "/c", new(int64(2)), new(int64(1)), "4,100", "5,000"}, {"ada", "/c", new(int64(1)), new(int64(2)), "4,500", "4,500"}},
 		Changed: []RankingMove{{"edsger", "/c", new(int64(3)), new(int64(3)), "1,400", "1,500"}}, Same: 38}
 	return d

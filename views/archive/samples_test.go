@@ -132,7 +132,7 @@ func unseenHistory() History {
 
 // archivePages is every page of the archive in every state.
 func archivePages() map[string]templ.Component {
-	archive := Index{Frame: viewstest.Frame("Archive", "/archive", "ada"), Now: viewstest.Now, Declare: "/archive/declare", Checks: "/archive/looks", Ladders: "/ladders", Shards: []ShardLine{
+	archive := Index{Frame: viewstest.Frame("Archive", "/archive", "ada"), Now: viewstest.Now, Declare: "/archive/declare", Checks: "/archive/looks", Rankings: "/ladders", Shards: []ShardLine{
 		{Name: "account_rating", Title: "Rating of an account", Href: "/archive/account_rating", Key: []string{"site", "handle"}, Data: []string{"rating", "best"}, Rows: 1203, Newest: viewstest.Now.Add(-time.Minute)},
 		{Name: "chess_rating", Title: "Rating on the chess server", Href: "/archive/chess_rating", Key: []string{"player"}, Data: []string{"rank", "rating"}, Declared: true},
 	}}
@@ -142,7 +142,7 @@ func archivePages() map[string]templ.Component {
 	declaredShard.Declared, declaredShard.Example = true, &PushExample{Rows: "[\n  {\"player\": \"ada\"}\n]", Command: "curl -d @rows.json 'http://laurel.test/api/v1/archive/ladder'", Tokens: "/settings#tokens"}
 	wrongShard := sampleShard()
 	wrongShard.Rows, wrongShard.Mistake = nil, "At is not an instant: write it as 2026-03-04T12:00:00Z."
-	short := sampleLadder()
+	short := sampleRanking()
 	short.Size, short.Since, short.Left, short.Next = 5000, time.Time{}, nil, time.Time{}
 	noList := short
 	noList.Seen, noList.First, noList.Rows, noList.Compare = time.Time{}, viewstest.March(9, 8, 0), nil, ""
@@ -167,7 +167,7 @@ func archivePages() map[string]templ.Component {
 		"timeline":       TimelinePage(sampleTimeline()),
 		"timeline-empty": TimelinePage(noTimeline),
 		"archive":        IndexPage(archive),
-		"archive-empty":  IndexPage(Index{Frame: viewstest.Frame("Archive", "/archive", ""), Now: viewstest.Now, Checks: "/archive/looks", Ladders: "/ladders"}),
+		"archive-empty":  IndexPage(Index{Frame: viewstest.Frame("Archive", "/archive", ""), Now: viewstest.Now, Checks: "/archive/looks", Rankings: "/ladders"}),
 		"shard":          ShardPage(sampleShard()),
 		"shard-ended":    ShardPage(endedShard()),
 		"shard-declared": ShardPage(declaredShard),
@@ -175,9 +175,9 @@ func archivePages() map[string]templ.Component {
 		"shard-wrong":    ShardPage(wrongShard),
 		"declare":        DeclareShardPage(declare),
 		"declare-wrong":  DeclareShardPage(wrong),
-		"ladders":        RankingsPage(Rankings{Frame: viewstest.Frame("Ladders", "/ladders", "ada"), Now: viewstest.Now, Ladders: []RankingLine{{"Sample College", "/ladders/sample", 42, 42, viewstest.Now.Add(-time.Hour)}, {"World", "/ladders/world", 100, 5000, viewstest.Now.AddDate(0, 0, -3)}}}),
-		"ladders-empty":  RankingsPage(Rankings{Frame: viewstest.Frame("Ladders", "/ladders", "ada"), Now: viewstest.Now}),
-		"ladder":         RankingPage(sampleLadder()),
+		"ladders":        RankingsPage(Rankings{Frame: viewstest.Frame("Rankings", "/ladders", "ada"), Now: viewstest.Now, Rankings: []RankingLine{{"Sample College", "/ladders/sample", 42, 42, viewstest.Now.Add(-time.Hour)}, {"World", "/ladders/world", 100, 5000, viewstest.Now.AddDate(0, 0, -3)}}}),
+		"ladders-empty":  RankingsPage(Rankings{Frame: viewstest.Frame("Rankings", "/ladders", "ada"), Now: viewstest.Now}),
+		"ladder":         RankingPage(sampleRanking()),
 		"ladder-short":   RankingPage(short),
 		"ladder-none":    RankingPage(noList),
 		"climb":          RankHistoryPage(sampleClimb()),
@@ -185,7 +185,7 @@ func archivePages() map[string]templ.Component {
 		"diff":           DiffPage(sampleDiff()),
 		"diff-equal":     DiffPage(equal),
 		"diff-wrong":     DiffPage(wrongDiff),
-		"diff-ladder":    DiffPage(sampleLadderDiff()),
+		"diff-ladder":    DiffPage(sampleRankingDiff()),
 		"checks":         ChecksPage(sampleChecks()),
 		"checks-none":    ChecksPage(noChecks),
 	}

@@ -49,7 +49,7 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 	final, cancel := toTheEnd(ctx)
 	defer cancel()
 	if ctx.Err() != nil { // The process is stopped: somebody else may ask at once.
-		return false, errors.Join(ctx.Err(), retrieval.AskAgain(final, r.DB.DB, unsaid, began.Add(-retrieval.BulkEvery)))
+		return false, errors.Join(ctx.Err(), retrieval.AskAgain(final, r.DB.DB, unsaid, began.Add(-retrieval.CheckEvery)))
 	}
 	if err != nil {
 		var res retrieval.Result
@@ -57,7 +57,7 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 			return false, ours
 		}
 		c.Outcome, c.Message = res.Outcome, res.Message
-		if err := retrieval.AskAgain(ctx, r.DB.DB, unsaid, began.Add(3*soonest-retrieval.BulkEvery)); err != nil {
+		if err := retrieval.AskAgain(ctx, r.DB.DB, unsaid, began.Add(3*retrieval.Soonest-retrieval.CheckEvery)); err != nil {
 			return false, err
 		}
 	}

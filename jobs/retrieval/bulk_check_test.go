@@ -15,7 +15,7 @@ import (
 )
 
 // bulkStep is how often accounts are asked about together, and a little more.
-const bulkStep = retrieval.BulkEvery + time.Minute
+const bulkStep = retrieval.CheckEvery + time.Minute
 
 // checked lets time pass in steps, and asks about all accounts and retrieves those
 // that are due in each; it returns how many requests that cost.

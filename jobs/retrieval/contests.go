@@ -28,10 +28,10 @@ func (f *streamReading) contestsEnded(ctx context.Context, list []sites.Contest)
 		f.stream.CursorAt = &now
 	}
 	after := *f.stream.CursorAt
-	f.pause = latest
+	f.pause = retrieval.CheckEvery
 	slices.SortFunc(list, func(a, b sites.Contest) int { return a.Ends.Compare(b.Ends) })
 	for _, c := range list {
-		judged := c.Ends.Add(soonest)
+		judged := c.Ends.Add(retrieval.Soonest)
 		switch {
 		case !c.Ends.After(after):
 		case c.Over && !judged.After(now):
@@ -42,7 +42,7 @@ func (f *streamReading) contestsEnded(ctx context.Context, list []sites.Contest)
 			f.due += n
 			f.stream.CursorAt = &c.Ends
 		default: // It is to come, or lasts longer than was announced.
-			f.pause = min(f.pause, max(judged.Sub(now), soonest))
+			f.pause = min(f.pause, max(judged.Sub(now), retrieval.Soonest))
 		}
 	}
 	return f.move(ctx, retrieval.StreamStep{CursorAt: f.stream.CursorAt, Until: &now})

@@ -14,10 +14,6 @@ import (
 	"laurel/models/submissions"
 )
 
-// daily is how often is read what a site shows beside the submissions, at whatever hour
-// the account is retrieved. It still changes for about three days after the newest one.
-const daily = 20 * time.Hour
-
 // readExtras reads the ratings and the account's own page, where they are due. A failure
 // there does not make the submissions incomplete; it is tried again with the next
 // retrieval, and a site that has just failed is not asked for more.
@@ -45,22 +41,28 @@ func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 	return nil
 }
 
-// ratingsDue says whether ratings may have changed since they were read, and where nobody
-// waits, whether that is a day ago.
+// ratingsDue says whether ratings may have changed since they were read. They are read once a
+// day, or at once if somebody waits.
 func ratingsDue(a *members.Account, newest, now time.Time, urgent bool) bool {
-	at := a.RatingsAt
-	return at == nil || !at.After(newest.Add(3*daily)) && (urgent || !at.After(now.Add(-daily)))
+	return mayChange(a.RatingsAt, newest) && (urgent || daysAgo(a.RatingsAt, 1, now))
 }
 
-// profileDue says whether the account's own page is to be read: once a day while there is
-// news of the account, and once a week without. The archive has its numbers, and nobody
-// waits for them.
+// profileDue says whether the account's own page is to be read: once a day while it may have
+// changed, else once a week. It is for the archive, so nobody waits for it.
 func profileDue(a *members.Account, newest, now time.Time) bool {
-	wait := 8 * daily
-	if newest.After(now.Add(-3 * daily)) {
-		wait = daily
-	}
-	return a.ProfileAt == nil || a.ProfileAt.Before(now.Add(-wait))
+	return mayChange(a.ProfileAt, newest) && daysAgo(a.ProfileAt, 1, now) || daysAgo(a.ProfileAt, 7, now)
+}
+
+// mayChange says whether something was read less than three days after the newest submission,
+// or never: ratings and profiles follow submissions that late.
+func mayChange(at *time.Time, newest time.Time) bool {
+	return at == nil || !at.After(newest.Add(3*retrieval.Day))
+}
+
+// daysAgo says whether something was read at least n days ago, or never. An account is not
+// fetched at the same minute every day, so the days may be shorter by CheckEvery.
+func daysAgo(at *time.Time, n time.Duration, now time.Time) bool {
+	return at == nil || !at.After(now.Add(retrieval.CheckEvery-n*retrieval.Day))
 }
 
 func (l *reading) readRatings(ctx context.Context, a sites.Account) error {

@@ -57,12 +57,12 @@ func TestFaults(t *testing.T) {
 			if err := w.out.SetFault("", f.fault); err != nil {
 				t.Fatal(err)
 			}
-			patience := w.Client.HTTP.Timeout
+			timeout := w.Client.HTTP.Timeout
 			if f.fault.Kind == "timeout" { // No answer comes, however long one waits.
 				w.Client.HTTP.Timeout = 100 * time.Millisecond
 			}
 			w.round(t)
-			w.Client.HTTP.Timeout = patience
+			w.Client.HTTP.Timeout = timeout
 			for site := range p.Handles {
 				checkFailed(t, before[site], w.account(t, m.ID, site), f.outcome)
 				if n := len(w.stored(t, m.ID, site)); n < rows[site] {

@@ -31,9 +31,6 @@ func (r *Jobs) recorder(site sites.Info, d *retrieval.Due) *recorder {
 	return c
 }
 
-// rowsAtOnce bounds a statement where a site gives more in one page.
-const rowsAtOnce = 2000
-
 // page stores a page of the list, renews the lease, and says which page comes next. asked
 // says that somebody waits for it.
 func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (asked bool, err error) {
@@ -52,8 +49,8 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (asked 
 		c.result.Reported = (*retrieval.Counted)(p.Reported)
 	}
 	for {
-		n := min(len(rows), rowsAtOnce)
-		if n == len(rows) { // Before, a retrieval that is cut short reads this page again.
+		n := min(len(rows), 2000) // Bounds the transaction: some sites give all they have in one page.
+		if n == len(rows) {       // A retrieval that is cut short before reads this page again.
 			c.due.Cursor = p.Resume
 		}
 		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, retrieval.Page{Rows: rows[:n], Next: next, Lease: leaseFor}, c.now())

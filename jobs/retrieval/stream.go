@@ -11,11 +11,6 @@ import (
 	"laurel/models/retrieval"
 )
 
-// Between two passes of a stream or a calendar is at least the one and at most the other
-// time. The first is also how long a site takes to settle what has just happened, and how
-// far its clock may be ahead of ours.
-const soonest, latest = 10 * time.Minute, 4 * time.Hour
-
 // passOf claims what a site tells of everybody, where a pass is due, reads it by read, and
 // applies how that ended.
 func (r *Jobs) passOf(ctx context.Context, site sites.Info, kind string, read func(*streamReading) error) error {
@@ -82,14 +77,14 @@ func (r *Jobs) ReadStream(ctx context.Context, site sites.Site, streamer sites.S
 // read reads new rows, and again those that were new as long ago as the site may
 // add rows late, until it would keep others waiting.
 func (f *streamReading) read(ctx context.Context, streamer sites.Streamer) error {
-	end := f.Now().Add(soonest)
+	end := f.Now().Add(retrieval.Soonest)
 	for f.more = true; f.more && f.Now().Before(end); {
 		if err := f.page(ctx, streamer); err != nil {
 			return err
 		}
 	}
 	limit := f.Now().Add(-f.site.Overlap).Truncate(time.Second)
-	if f.more || !streamer.Stream().Late || f.stream.CursorID == "" || f.stream.LateAt == nil || limit.Sub(*f.stream.LateAt) < latest {
+	if f.more || !streamer.Stream().Late || f.stream.CursorID == "" || f.stream.LateAt == nil || limit.Sub(*f.stream.LateAt) < retrieval.CheckEvery {
 		return nil
 	}
 	for f.stream.LateAt.Before(limit) && f.Now().Before(end) {
@@ -128,14 +123,14 @@ func (f *streamReading) page(ctx context.Context, streamer sites.Streamer) error
 		s.Since = &p.Since
 	}
 	f.fresh += p.Fresh
-	f.more = p.Full || p.Fresh > 0 && p.Until.Before(began.Add(-latest)) // Some sites give fewer rows a page than they say.
+	f.more = p.Full || p.Fresh > 0 && p.Until.Before(began.Add(-retrieval.CheckEvery)) // Some sites give fewer rows a page than they say.
 	return f.move(ctx, s)
 }
 
 // fetch fetches a page from a time on, and stores its rows before the stream moves on.
 func (f *streamReading) fetch(ctx context.Context, streamer sites.Streamer, at time.Time) (sites.StreamPage, error) {
 	p, err := streamer.StreamPage(ctx, f.get, sites.StreamCursor{At: at, ID: f.stream.CursorID})
-	if err == nil && p.Next.At.After(f.Now().Add(soonest)) {
+	if err == nil && p.Next.At.After(f.Now().Add(retrieval.Soonest)) {
 		err = fmt.Errorf("%w: rows of a time to come, %s", sites.ErrFormat, p.Next.At)
 	}
 	if err != nil {
@@ -163,13 +158,13 @@ func (f *streamReading) pauseFor(before *time.Time, fill int) time.Duration {
 	case f.more || since == nil:
 		return 0 // After a failure, FinishStream decides.
 	case f.fresh == 0 && before == nil: // Nothing is known yet of how much comes.
-		return soonest
+		return retrieval.Soonest
 	case f.fresh == 0:
-		return latest
+		return retrieval.CheckEvery
 	}
 	if before != nil && before.After(*since) {
 		since = before
 	}
 	passed := f.stream.Until.Sub(*since)
-	return min(max(time.Duration(float64(passed)*float64(fill)/float64(f.fresh)), soonest), latest)
+	return min(max(time.Duration(float64(passed)*float64(fill)/float64(f.fresh)), retrieval.Soonest), retrieval.CheckEvery)
 }

@@ -92,7 +92,7 @@ func verifyEmptied(ctx context.Context, tx *gorm.DB, a *members.Account, res *Re
 		return fmt.Errorf("was %s emptied: %w", a, err)
 	}
 	message := fmt.Sprintf("the site shows none of the %d submissions that it showed before; they are kept", a.Submissions)
-	if since != nil && !since.Add(doubt).After(now) {
+	if since != nil && !since.Add(confirmFor).After(now) {
 		res.Message = message
 		return nil
 	}
@@ -108,7 +108,7 @@ func noteTerms(ctx context.Context, tx *gorm.DB, a *members.Account, counts stri
 	}
 	var fresh []struct{ Kind, Term string }
 	err := tx.WithContext(ctx).Raw(queries.Must("note_terms"),
-		pg.Named("site", a.Site, "counts", counts, "now", now, "learnt", now.Add(-patience), "handle", a.Handle)).Scan(&fresh).Error
+		pg.Named("site", a.Site, "counts", counts, "now", now, "learnt", now.Add(-learnFor), "handle", a.Handle)).Scan(&fresh).Error
 	if err != nil {
 		return fmt.Errorf("terms of %s: %w", a.Site, err)
 	}

@@ -27,7 +27,7 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 			return err
 		}
 		for _, s := range sites { // A handful, and hardly ever one that changes.
-			amiss := s.Bad >= opensAfter && s.Bad*unreadableOneIn >= s.Seen
+			amiss := s.Bad >= openAfter && s.Bad*unreadableOneIn >= s.Seen
 			switch {
 			case amiss && !s.Alarm:
 				message := fmt.Sprintf("%d of %d answers of a day could not be read", s.Bad, s.Seen)
@@ -42,7 +42,7 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 		return tx.Exec(`
 			UPDATE site_alarms SET closed_at = @now
 			WHERE closed_at IS NULL AND kind IN ('verdict', 'language') AND last_at < @old`,
-			pg.Named("now", now, "old", now.Add(-patience))).Error
+			pg.Named("now", now, "old", now.Add(-learnFor))).Error
 	})
 	if err != nil {
 		return fmt.Errorf("watch sites: %w", err)

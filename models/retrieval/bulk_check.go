@@ -66,7 +66,7 @@ func FinishBulkCheck(ctx context.Context, db *gorm.DB, p BulkCheck, r Rule, now 
 // as bulkEvery says: checked_at is that long ago then.
 func (p *BulkCheck) speak(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) (int, error) {
 	err := tx.WithContext(ctx).Exec(queries.Must("put_off_bulk_check"), pg.Named("all", new(slices.Concat(p.Quiet, p.News)),
-		"quiet", &p.Quiet, "now", now, "dormant", now.Add(-settled), "later", interval(day-BulkEvery))).Error
+		"quiet", &p.Quiet, "now", now, "dormant", now.Add(-finalAfter), "later", interval(Day-CheckEvery))).Error
 	if err != nil {
 		return 0, fmt.Errorf("when accounts are asked about again: %w", err)
 	}

@@ -28,17 +28,14 @@ func AskAgain(ctx context.Context, db *gorm.DB, ids []int64, asked time.Time) er
 	return nil
 }
 
-// bulkEarly is how long ago who comes along in a question was asked about at least.
-const bulkEarly = BulkEvery / 2
-
 // ClaimBulkCheck returns at most limit accounts of a site that were read completely, as soon as
-// one of them was not asked about for BulkEvery; none before, or where the site is not
+// one of them was not asked about for CheckEvery; none before, or where the site is not
 // asked now. Other claims pass them over from then on: who dies before FinishBulkCheck costs
 // one round.
 func ClaimBulkCheck(ctx context.Context, db *gorm.DB, site string, limit int, now time.Time) (accounts []members.Account, err error) {
 	var ids []int64
 	err = db.WithContext(ctx).Raw(queries.Must("claim_bulk_check"),
-		pg.Named("site", site, "now", now, "due", now.Add(-BulkEvery), "soon", now.Add(-bulkEarly), "limit", limit)).Scan(&ids).Error
+		pg.Named("site", site, "now", now, "due", now.Add(-CheckEvery), "soon", now.Add(-CheckEvery/2), "limit", limit)).Scan(&ids).Error
 	if err == nil && len(ids) > 0 {
 		err = db.WithContext(ctx).Raw(`
 			SELECT `+pg.Columns[members.Account]("a")+` FROM account_details a WHERE id = ANY(CAST(@ids AS bigint[]))`,

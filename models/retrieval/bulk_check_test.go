@@ -175,7 +175,7 @@ func TestProbeOfTheDormant(t *testing.T) {
 		if err := p.db.Raw(`SELECT checked_at FROM account_details WHERE id = ?`, p.ids[i]).Row().Scan(&probed); err != nil {
 			t.Fatal(err)
 		}
-		if got := probed.Add(retrieval.BulkEvery).Sub(p.now); got != want {
+		if got := probed.Add(retrieval.CheckEvery).Sub(p.now); got != want {
 			t.Errorf("idle for %d days: asked about again after %s, want %s", idle[i], got, want)
 		}
 	}

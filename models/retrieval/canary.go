@@ -52,13 +52,13 @@ func (c *Canary) AsKnown() bool { return c.CheckedAt != nil && c.Outcome == pg.O
 // or not. rate divides pauses.
 func (c *Canary) nextCheck(asKnown bool, rate float64, now time.Time) time.Time {
 	if asKnown {
-		return now.Add(day)
+		return now.Add(Day)
 	}
-	pause := time.Duration(float64(grace) / rate)
+	pause := time.Duration(float64(gracePeriod) / rate)
 	if c.CheckedAt != nil && !c.AsKnown() {
 		pause = max(pause, 2*c.DueAt.Sub(*c.CheckedAt))
 	}
-	return now.Add(min(pause, day))
+	return now.Add(min(pause, Day))
 }
 
 // Compare says in words what a complete list lacks or has other than known, ""
@@ -117,7 +117,7 @@ func (l CanaryList) differences(known []KnownRow) (missing, moved, judged []stri
 func (c *Canary) learn(l CanaryList, now time.Time) error {
 	old := []KnownRow{}
 	for _, r := range l.Rows {
-		if r.Status != "PENDING" && r.At.Before(now.Add(-settled)) {
+		if r.Status != "PENDING" && r.At.Before(now.Add(-finalAfter)) {
 			old = append(old, r)
 		}
 	}
@@ -125,8 +125,8 @@ func (c *Canary) learn(l CanaryList, now time.Time) error {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.ID, b.ID))
 	})
 	c.Least, c.EarliestAt = max(c.Least, len(old)), earliest(old)
-	if n := len(old); n > 2*knownAtMost {
-		old = append(old[:knownAtMost:knownAtMost], old[n-knownAtMost:]...)
+	if n := len(old); n > 2*canaryRows {
+		old = append(old[:canaryRows:canaryRows], old[n-canaryRows:]...)
 	}
 	text, err := json.Marshal(old)
 	c.Known = text

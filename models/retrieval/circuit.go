@@ -58,7 +58,7 @@ type Suspicion struct {
 // opens says whether that is enough to open a circuit. Accounts are tried later, so one of them
 // must have failed.
 func (s Suspicion) opens() bool {
-	return s.Failures >= opensAfter && s.Handles > s.Others && (s.Handles > 1 || s.Accounts <= 1)
+	return s.Failures >= openAfter && s.Handles > s.Others && (s.Handles > 1 || s.Accounts <= 1)
 }
 
 // Suspicious says whether the answer speaks against the site. Absence does where
@@ -129,7 +129,7 @@ func (c *Circuit) tryAfter(pause time.Duration, wish time.Time, rate float64, no
 // tryPause is 1, 2, 4, ... minutes, up to an hour.
 func tryPause(tries int) time.Duration {
 	if tries > 6 {
-		return grace
+		return gracePeriod
 	}
-	return min(retryPauses[0]<<tries, grace)
+	return min(retryPauses[0]<<tries, gracePeriod)
 }

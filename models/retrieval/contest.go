@@ -21,7 +21,7 @@ func ContestEnded(ctx context.Context, db *gorm.DB, site string, ended time.Time
 			WHERE s.site = @site AND s.state = 'active' AND s.failures = 0 AND c.complete_until < @ended
 				AND EXISTS (SELECT FROM ratings r WHERE r.account_id = s.account_id AND r.rated_at > @since)
 			ORDER BY s.account_id FOR NO KEY UPDATE OF s`,
-			pg.Named("site", site, "ended", ended, "since", ended.Add(-settled))).Scan(&ids).Error
+			pg.Named("site", site, "ended", ended, "since", ended.Add(-finalAfter))).Scan(&ids).Error
 		if err != nil {
 			return err
 		}

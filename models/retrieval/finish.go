@@ -170,7 +170,7 @@ func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidenc
 		list = append(list, Evidence{AccountID: a.ID, Source: SourceOverflow, DueBy: new(now.Add(half)), SeenAt: now})
 	}
 	if res.Outcome == pg.OutcomeOK && !res.Withheld.IsZero() {
-		list = append(list, Evidence{AccountID: a.ID, Source: SourceUnnamed, DueBy: new(now.Add(2 * BulkEvery)), SeenAt: now})
+		list = append(list, Evidence{AccountID: a.ID, Source: SourceUnnamed, DueBy: new(now.Add(2 * CheckEvery)), SeenAt: now})
 	}
 	return list
 }
@@ -216,7 +216,7 @@ func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, overlap ti
 		CoveredID string
 	}
 	err := tx.WithContext(ctx).Raw(queries.Must("cursor"),
-		pg.Named("id", a.ID, "member", a.MemberID, "overlap", interval(overlap), "pending", now.Add(-settled), "now", now)).Scan(&to).Error
+		pg.Named("id", a.ID, "member", a.MemberID, "overlap", interval(overlap), "pending", now.Add(-finalAfter), "now", now)).Scan(&to).Error
 	a.CoveredAt, a.CoveredID = to.CoveredAt, to.CoveredID
 	return err
 }

@@ -75,7 +75,7 @@ func recheck(a *members.Account, rate float64) time.Time {
 	case a.DueAt.After(second):
 		return a.DueAt
 	}
-	return a.LastAttemptAt.Add(min(settled, day<<min(a.NotFound-2, 5)))
+	return a.LastAttemptAt.Add(min(finalAfter, Day<<min(a.NotFound-2, 5)))
 }
 
 // slot is the account's usual hour on the first day that the rule does not pass over. Which
@@ -119,8 +119,8 @@ func stoodFor(a *members.Account, evidence []Evidence) (yes bool, until time.Tim
 		if again.IsZero() || e.HasNews {
 			continue
 		}
-		until, why = again.Add(grace), ReasonQuiet
-		if most := a.LastAttemptAt.Add(settled); most.Before(until) {
+		until, why = again.Add(gracePeriod), ReasonQuiet
+		if most := a.LastAttemptAt.Add(finalAfter); most.Before(until) {
 			until, why = most, ReasonDistrust
 		}
 		if open := a.OpenAt; open != nil && open.After(*a.LastAttemptAt) && open.Before(until) {
@@ -146,8 +146,8 @@ func (e *Evidence) dueBy(a *members.Account) time.Time {
 	switch {
 	case e.DueBy != nil:
 		return *e.DueBy
-	case e.Source == SourceBulk && e.HasNews && a.LastAttemptAt != nil && a.LastAttemptAt.Add(BulkEvery).After(e.SeenAt):
-		return a.LastAttemptAt.Add(BulkEvery)
+	case e.Source == SourceBulk && e.HasNews && a.LastAttemptAt != nil && a.LastAttemptAt.Add(CheckEvery).After(e.SeenAt):
+		return a.LastAttemptAt.Add(CheckEvery)
 	case e.Source == SourceBulk && e.HasNews:
 		return e.SeenAt
 	}
@@ -171,10 +171,10 @@ func bulkEvery(a *members.Account, now time.Time) time.Duration {
 	if a.NewestAt != nil {
 		active = *a.NewestAt
 	}
-	if active.Before(now.Add(-settled)) {
-		return day
+	if active.Before(now.Add(-finalAfter)) {
+		return Day
 	}
-	return BulkEvery
+	return CheckEvery
 }
 
 // notBefore is a moment, or the one before which the site does not want to be asked.

@@ -172,8 +172,8 @@ func noteOpen(a *members.Account, rows []Found, now time.Time) {
 		if !f.SettlesAt.IsZero() {
 			a.OpenAt = later(a.OpenAt, &f.SettlesAt)
 		}
-		if f.Status == "PENDING" && f.At.After(now.Add(-settled)) {
-			a.OpenAt = later(a.OpenAt, new(now.Add(day)))
+		if f.Status == "PENDING" && f.At.After(now.Add(-finalAfter)) {
+			a.OpenAt = later(a.OpenAt, new(now.Add(Day)))
 		}
 	}
 }

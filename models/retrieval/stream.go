@@ -90,7 +90,7 @@ func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.L
 	if err != nil || !on {
 		return nil, err
 	}
-	if f.Until != nil && f.Until.Before(now.Add(-doubt)) {
+	if f.Until != nil && f.Until.Before(now.Add(-confirmFor)) {
 		f.CursorAt, f.CursorID, f.LateAt = nil, "", nil
 	}
 	return &f, nil
@@ -112,7 +112,7 @@ func (f *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, e
 	if err != nil || on {
 		return on, err
 	}
-	off := Stream{Site: f.Site, Kind: f.Kind, LeaseID: f.LeaseID, DueAt: now.Add(grace)}
+	off := Stream{Site: f.Site, Kind: f.Kind, LeaseID: f.LeaseID, DueAt: now.Add(gracePeriod)}
 	err = off.store(ctx, db, nil, "since", "until", "cursor_at", "cursor_id", "late_at", "due_at")
 	if err != nil && !errors.Is(err, pg.ErrLeaseLost) {
 		return false, fmt.Errorf("put off the stream of %s: %w", f.Site, err)

@@ -56,12 +56,12 @@ func FinishStream(ctx context.Context, db *gorm.DB, f *Stream, p StreamPass, r R
 // speak notes what a stream that is fresh says of those whom it covers and who are due before
 // it speaks next, and of all others once in a while: that costs the more the more there are.
 func (f *Stream) speak(ctx context.Context, tx *gorm.DB, next time.Time, rate float64, now time.Time) (int, error) {
-	if !f.Until.After(now.Add(-BulkEvery)) {
+	if !f.Until.After(now.Add(-CheckEvery)) {
 		next = now // What it says is true, and nobody waits for it to speak again.
 	}
 	var ids []int64
 	err := tx.WithContext(ctx).Raw(queries.Must("covered_by_stream"),
-		pg.Named("site", f.Site, "since", f.Since, "soon", next.Add(grace), "behind", f.Until.Add(-time.Hour), "now", now)).Scan(&ids).Error
+		pg.Named("site", f.Site, "since", f.Since, "soon", next.Add(gracePeriod), "behind", f.Until.Add(-time.Hour), "now", now)).Scan(&ids).Error
 	if err != nil {
 		return 0, fmt.Errorf("whom the stream covers: %w", err)
 	}

@@ -36,6 +36,11 @@ type Policy struct {
 
 // Plan says when an account is fetched next, and why. It is the only place where that is
 // decided.
+//
+// Whether its site is asked at all is no part of a plan but of the claim (may_ask in
+// claim_due.sql): while a site is suspended or has asked for a pause, its accounts keep their due
+// times. Otherwise opening a circuit would rewrite the row of every account of the site, and so
+// would closing it.
 func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, reason Reason) {
 	switch {
 	case a.Failures > 0:

@@ -112,42 +112,42 @@ func (s *sample) look(t *testing.T, p *tab, axe string, st state) {
 		t.Errorf("status %d, want %d", response.Status, st.status)
 	}
 	js[bool](p, axe+"; true")
-	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int64{1240, 390} {
-			name := st.name + "-" + scheme + map[int64]string{1240: "", 390: "-phone"}[width]
-			p.do(chromedp.EmulateViewport(width, 900), prefer(scheme))
-			if over := js[int](p, "document.scrollingElement.scrollWidth - innerWidth"); over > 0 {
-				t.Errorf("%s scrolls sideways by %d: %s", name, over, js[string](p, tooWide))
-			}
-			for _, number := range js[[]string](p, apart) {
-				t.Errorf("%s: the value of %s does not stand beside it", name, number)
-			}
-			if words := js[string](p, outside); words != "" {
-				t.Errorf("%s: stands out of its card: %s", name, words)
-			}
-			rules := everyRule
-			if scheme == "dark" { // The same page in other colours.
-				rules = colourRules
-			}
-			found := js[[]string](p, examine+"("+rules+")")
-			for _, v := range found[1:] {
-				t.Errorf("%s: axe finds %s", name, v)
-			}
-			if found[0] == "0" {
-				t.Errorf("%s: axe examined nothing", name)
-			}
-			p.shoot(name)
+	for _, v := range everyView {
+		name := st.name + "-" + v.name
+		p.do(chromedp.EmulateViewport(v.width, 900), prefer(v.scheme))
+		if over := js[int](p, "document.scrollingElement.scrollWidth - innerWidth"); over > 0 {
+			t.Errorf("%s scrolls sideways by %d: %s", name, over, js[string](p, tooWide))
 		}
+		for _, number := range js[[]string](p, apart) {
+			t.Errorf("%s: the value of %s does not stand beside it", name, number)
+		}
+		if words := js[string](p, outside); words != "" {
+			t.Errorf("%s: stands out of its card: %s", name, words)
+		}
+		found := js[[]string](p, examine+"("+v.rules+")")
+		for _, v := range found[1:] {
+			t.Errorf("%s: axe finds %s", name, v)
+		}
+		if found[0] == "0" {
+			t.Errorf("%s: axe examined nothing", name)
+		}
+		p.shoot(name)
 	}
 	for _, words := range p.troubles.take() {
 		t.Errorf("the browser complains: %s", words)
 	}
 }
 
-const (
-	everyRule   = `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`
-	colourRules = `{type: "rule", values: ["color-contrast", "link-in-text-block"]}`
-)
+// everyView is each width and each scheme once: a scheme changes colours alone.
+var everyView = []struct {
+	name   string
+	width  int64
+	scheme string
+	rules  string // Of axe.
+}{
+	{"light", 1240, "light", `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`},
+	{"dark-phone", 390, "dark", `{type: "rule", values: ["color-contrast", "link-in-text-block", "target-size"]}`},
+}
 
 // examine runs axe and returns how many rules are kept, and the words of what breaks one.
 const examine = `(runOnly => axe.run(document, {preload: false, resultTypes: ["violations"], runOnly}).then(r =>

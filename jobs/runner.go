@@ -102,7 +102,7 @@ func (r *Runner) schedule() []job {
 			job{"read canaries of " + name, r.tick(time.Minute),
 				func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},
 			job{"retrieve asked-for accounts of " + name, time.Second,
-				func(ctx context.Context) error { return r.Retrieval.RetrieveAsked(ctx, site) }, name},
+				func(ctx context.Context) error { return r.Retrieval.RetrieveRequested(ctx, site) }, name},
 			job{"retrieve due accounts of " + name, 2 * time.Second,
 				func(ctx context.Context) error { return r.Retrieval.RetrieveDue(ctx, site) }, ""})
 	}

@@ -92,7 +92,7 @@ func (h *walker) fetchRobots(ctx context.Context, host string) (requestslots.Rob
 	default:
 		known.Verdict = requestslots.RobotsUnreachable
 	}
-	return known, requestslots.KeepRobots(ctx, h.DB.DB, known)
+	return known, requestslots.StoreRobots(ctx, h.DB.DB, known)
 }
 
 // allowed says whether robots.txt lets us ask for an address.

@@ -11,7 +11,7 @@ import (
 	"laurel/models/modelstest"
 )
 
-// CodeChef may tell of the last day only how long ago it was. Rows are there at once, about
+// CodeChef may show of the last day only how long ago it was. Rows are there at once, about
 // when they were made, and at the right minute after a day; none comes twice, and who has one
 // that nothing can be called after is not complete beyond it.
 func TestTimesThatAreAboutRight(t *testing.T) {
@@ -41,10 +41,10 @@ func TestTimesThatAreAboutRight(t *testing.T) {
 		t.Errorf("%d rows of the last day and %d that had to wait: nothing was tried", young, waiting)
 	}
 	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions WHERE (SELECT count(DISTINCT p ->> 'submitted_at') FROM jsonb_array_elements(past) p) > 1`); n != 0 {
-		t.Errorf("%d rows had more than one time before their minute was told", n)
+		t.Errorf("%d rows had more than one time before their minute was shown", n)
 	}
 	if n := jobstest.Count(t, w.DB, `SELECT count(*) FROM events WHERE body::json ->> 'status' = 'deleted'`); n != 0 {
-		t.Errorf("%d events tell of rows that are gone", n)
+		t.Errorf("%d events are of rows that are gone", n)
 	}
 }
 

@@ -35,11 +35,11 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 	found, batch, err := r.findInBulk(ctx, get, checker, asked)
 	c := retrieval.BulkCheck{Site: site.Name, Batch: batch, Began: began, Requests: get.requests,
 		Outcome: pg.OutcomeOK}
-	var unsaid []int64
+	var unanswered []int64
 	for i := range accounts {
 		switch id := accounts[i].ID; {
-		case ctx.Err() != nil, i >= len(found), found[i] == sites.Unsaid:
-			unsaid = append(unsaid, id)
+		case ctx.Err() != nil, i >= len(found), found[i] == sites.Unanswered:
+			unanswered = append(unanswered, id)
 		case found[i] == sites.Quiet:
 			c.Quiet = append(c.Quiet, id)
 		default:
@@ -49,7 +49,7 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 	final, cancel := toTheEnd(ctx)
 	defer cancel()
 	if ctx.Err() != nil { // The process is stopped: somebody else may ask at once.
-		return false, errors.Join(ctx.Err(), retrieval.AskAgain(final, r.DB.DB, unsaid, began.Add(-retrieval.CheckEvery)))
+		return false, errors.Join(ctx.Err(), retrieval.ResetBulkCheck(final, r.DB.DB, unanswered, began.Add(-retrieval.CheckEvery)))
 	}
 	if err != nil {
 		var res retrieval.Result
@@ -57,7 +57,7 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 			return false, ours
 		}
 		c.Outcome, c.Message = res.Outcome, res.Message
-		if err := retrieval.AskAgain(ctx, r.DB.DB, unsaid, began.Add(3*retrieval.Soonest-retrieval.CheckEvery)); err != nil {
+		if err := retrieval.ResetBulkCheck(ctx, r.DB.DB, unanswered, began.Add(3*retrieval.Soonest-retrieval.CheckEvery)); err != nil {
 			return false, err
 		}
 	}

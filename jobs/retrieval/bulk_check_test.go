@@ -138,7 +138,7 @@ func TestBulkCheckOfABrokenSite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := check(); n != 1 || ptr(w.circuit(t, "codeforces")).Suspects != 1 {
-		t.Errorf("%d requests, and the circuit heard %+v", n, w.circuit(t, "codeforces"))
+		t.Errorf("%d requests, and the circuit is %+v", n, w.circuit(t, "codeforces"))
 	}
 	w.out.ClearFaults("")
 	if err := w.out.SetFault("codeforces", standin.Fault{Kind: "markup", Path: "user.status"}); err != nil {

@@ -13,7 +13,7 @@ import (
 
 // The button's retrieval begins at once, not with the next tick: a press right after
 // a retrieval was picked up would otherwise wait for nearly the whole second.
-func TestTheButtonIsHeard(t *testing.T) {
+func TestTheButtonWakesWorkers(t *testing.T) {
 	t.Parallel()
 	var w *world
 	retrievals := make(chan time.Time, 100)
@@ -28,10 +28,10 @@ func TestTheButtonIsHeard(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- w.runner.Start(ctx) }()
 	<-retrievals // The first one is due.
-	settled := func() bool {
+	stored := func() bool {
 		return jobstest.Count(t, w.DB, `SELECT count(*) FROM account_details WHERE lease_id = '' AND requested_at IS NULL`) == 1
 	}
-	jobstest.Until(t, "the first retrieval is stored", 5*time.Minute, settled)
+	jobstest.Until(t, "the first retrieval is stored", 5*time.Minute, stored)
 	jobstest.Until(t, "the program listens", 5*time.Minute, func() bool {
 		return jobstest.Count(t, w.DB, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'`) > 0
 	})
@@ -45,9 +45,9 @@ func TestTheButtonIsHeard(t *testing.T) {
 		case began := <-retrievals:
 			best = min(best, began.Sub(pressed))
 		case <-time.After(time.Minute):
-			t.Fatal("the button was not heard within a minute")
+			t.Fatal("the button woke nobody within a minute")
 		}
-		jobstest.Until(t, "the retrieval is stored", 5*time.Minute, settled)
+		jobstest.Until(t, "the retrieval is stored", 5*time.Minute, stored)
 	}
 	if best > 500*time.Millisecond {
 		t.Errorf("of 6 presses the fastest began after %s: the program only ticks and does not listen", best)

@@ -64,7 +64,7 @@ func (r *Jobs) canaryList(ctx context.Context, site sites.Site, get *fetcher, c 
 			s := &p.Rows[i]
 			list.Rows = append(list.Rows, retrieval.KnownRow{ID: s.ID, Formerly: s.Formerly, At: s.At, Status: s.Status})
 		}
-		if err := retrieval.HoldCanary(ctx, r.DB.DB, c, r.Now().Add(leaseFor)); err != nil {
+		if err := retrieval.RenewCanary(ctx, r.DB.DB, c, r.Now().Add(leaseFor)); err != nil {
 			return list, &ownError{err}
 		}
 	}

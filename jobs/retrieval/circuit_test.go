@@ -31,7 +31,7 @@ func (w *world) requests(t *testing.T, site string) int {
 	return jobstest.Count(t, w.DB, fmt.Sprintf(`SELECT coalesce(sum(requests), 0) FROM site_hours WHERE site = '%s'`, site))
 }
 
-// A site changes its pages, so that they cannot be read or look empty: within
+// A site changes its pages, so that they cannot be read or seem empty: within
 // three retrievals it is known, no row is lost, no delay and no next retrieval moves,
 // nobody is asked for but one handle now and then, and when the pages are back
 // all goes on by itself.
@@ -77,7 +77,7 @@ func changedSite(t *testing.T, site string, fault standin.Fault, people int) {
 	}
 	for i := 0; !ptr(w.circuit(t, site)).Broken(); i++ {
 		if i > 3 {
-			t.Fatal("three retrievals did not tell that the site is broken")
+			t.Fatal("after three retrievals it is not known that the site is broken")
 		}
 		w.round(t)
 		w.clock.Pass(20 * time.Minute)
@@ -176,7 +176,7 @@ func TestOneOddHandle(t *testing.T) {
 		t.Errorf("it opened: %+v", c)
 	}
 	if a := w.account(t, members["odd"].ID, "fake"); a.Failures < 5 {
-		t.Errorf("its own failure is held against it: %d", a.Failures)
+		t.Errorf("its own failure counts against it: %d", a.Failures)
 	}
 	empty = ""
 	w.clock.Pass(5 * 24 * time.Hour)

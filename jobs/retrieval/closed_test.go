@@ -12,7 +12,7 @@ import (
 	"laurel/models/retrieval"
 )
 
-// While a site wants to be left alone, who presses the button is told so at
+// While a site wants to be left alone, who presses the button reads that at
 // once, nobody else is asked, and the site's health does not count it.
 func TestTheButtonWhileASiteIsClosed(t *testing.T) {
 	t.Parallel()

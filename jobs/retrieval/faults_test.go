@@ -122,7 +122,7 @@ func TestFaultInTheMiddle(t *testing.T) {
 }
 
 // A wrong handle: proved twice it is invalid and asked again ever less often;
-// the button asks too; and it heals when somebody registers under it.
+// the button asks too; and it becomes valid when somebody registers under it.
 func TestInvalidHandle(t *testing.T) {
 	t.Parallel()
 	for _, s := range sites.All() {

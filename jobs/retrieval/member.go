@@ -17,7 +17,7 @@ import (
 // returns the accounts when each has been retrieved.
 func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) ([]members.Account, error) {
 	asked := r.Now()
-	if err := retrieval.AskAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
+	if err := retrieval.RequestAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
 		return nil, err
 	}
 	for {
@@ -35,7 +35,7 @@ func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) 
 		if err != nil {
 			return nil, err
 		}
-		accounts, waiting, err := retrieval.AskedAccounts(ctx, r.DB.DB, memberID, site, asked)
+		accounts, waiting, err := retrieval.RequestedAccounts(ctx, r.DB.DB, memberID, site, asked)
 		if err != nil || !waiting {
 			return accounts, err
 		}

@@ -70,7 +70,7 @@ func TestRetrieveMemberOfOneSite(t *testing.T) {
 }
 
 // An account of a site that this program cannot read (an older release runs on a
-// newer one's database) is told so, and is not waited for.
+// newer one's database) reads that, and is not waited for.
 func TestRetrieveMemberOfAnUnknownSite(t *testing.T) {
 	t.Parallel()
 	w, members := newFake(t, &fakeSite{}, "ada")
@@ -79,7 +79,7 @@ func TestRetrieveMemberOfAnUnknownSite(t *testing.T) {
 	defer cancel()
 	accounts, err := w.RetrieveMember(ctx, members["ada"].ID, "")
 	if err != nil || len(accounts) != 1 || accounts[0].Outcome != pg.OutcomeParseError || accounts[0].Message == "" {
-		t.Errorf("%+v (%v), want to be told why", accounts, err)
+		t.Errorf("%+v (%v), want to read why", accounts, err)
 	}
 }
 

@@ -101,7 +101,7 @@ func TestRatingsThatFail(t *testing.T) {
 			w.clock.Pass(48 * time.Hour)
 			w.round(t)
 			if a := w.account(t, people["ada"].ID, "fake"); a.RatingsAt == nil || a.Message != "" || site.rated != 2 {
-				t.Errorf("the next retrieval: ratings at %v after %d asks, message %q", a.RatingsAt, site.rated, a.Message)
+				t.Errorf("the next retrieval: ratings at %v after %d requests, message %q", a.RatingsAt, site.rated, a.Message)
 			}
 		})
 	}

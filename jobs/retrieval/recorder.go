@@ -78,7 +78,7 @@ func found(info sites.Info, s *sites.Submission) retrieval.Found {
 		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About,
 		Formerly: s.Formerly, Expected: info.Expects(s)}
 	if !s.Final {
-		f.SettlesAt = s.At.Add(info.Overlap)
+		f.FinalAt = s.At.Add(info.Overlap)
 	}
 	return f
 }

@@ -50,7 +50,7 @@ func TestReplayCodeforces(t *testing.T) {
 	}
 }
 
-// The sites' own words for "nobody has this handle" make invalid handles.
+// The sites' answers for "nobody has this handle" make invalid handles.
 func TestReplayUnknownHandles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, standin.Options{Replay: fakesite.RecordedPath(t, "judges")})

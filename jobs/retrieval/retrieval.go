@@ -38,14 +38,14 @@ func toTheEnd(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 }
 
-// RetrieveAsked retrieves every account of a site whose member pressed the button, or
+// RetrieveRequested retrieves every account of a site whose member pressed the button, or
 // reports at once that the site is not asked now.
-func (r *Jobs) RetrieveAsked(ctx context.Context, site sites.Site) error {
-	if err := retrieval.AnswerSuspended(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
+func (r *Jobs) RetrieveRequested(ctx context.Context, site sites.Site) error {
+	if err := retrieval.EndSuspendedRequests(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
 		return err
 	}
 	return r.retrieveAll(ctx, site, true, func() ([]retrieval.Due, error) {
-		return retrieval.ClaimAsked(ctx, r.DB.DB, site.Info().Name, newLease(), 1, r.Now())
+		return retrieval.ClaimRequested(ctx, r.DB.DB, site.Info().Name, newLease(), 1, r.Now())
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 
 // Workers that are killed while they read a long stream lose no row and read no page
 // again that was stored: the next one goes on where it was.
-func TestKilledWorkersReadTheFeedOn(t *testing.T) {
+func TestKilledWorkersReadTheStreamOn(t *testing.T) {
 	t.Parallel()
 	url := modelstest.URL(t)
 	db, err := pg.Open(t.Context(), url, 4)

@@ -135,7 +135,7 @@ func TestStreamAloneIsEnough(t *testing.T) {
 				t.Errorf("%d rows have no event", n)
 			}
 			if w.stream().Gaps > 0 {
-				t.Errorf("%d holes", w.stream().Gaps)
+				t.Errorf("%d gaps", w.stream().Gaps)
 			}
 		})
 	}
@@ -222,16 +222,16 @@ func TestStreamThatChanged(t *testing.T) {
 				w.clock.Pass(2 * time.Minute)
 				w.read()
 				if f := w.stream(); f.Outcome != pg.OutcomeOK || f.Failures != 0 || f.Until.Before(w.Now().Add(-time.Hour)) {
-					t.Errorf("it did not heal: %+v", f)
+					t.Errorf("it did not recover: %+v", f)
 				}
 			})
 		}
 	}
 }
 
-// A list that does not reach back to where we were has a hole, which is said, and
+// A list that does not reach back to where we were has a gap, which is reported, and
 // accounts that it may concern are not taken for complete.
-func TestStreamWithAHole(t *testing.T) {
+func TestStreamWithAGap(t *testing.T) {
 	t.Parallel()
 	w := newStreamWorld(t, "timus", standin.Options{Seed: 6, People: 8, Strangers: 6000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	w.read()
@@ -248,7 +248,7 @@ func TestStreamWithAHole(t *testing.T) {
 	w.read()
 	f := w.stream()
 	if f.Gaps != 1 || f.GapFrom == nil || f.GapUntil.Sub(*f.GapFrom) < 2*time.Hour || !f.Since.Equal(*f.GapUntil) {
-		t.Errorf("%d holes, from %v until %v, since %v", f.Gaps, f.GapFrom, f.GapUntil, f.Since)
+		t.Errorf("%d gaps, from %v until %v, since %v", f.Gaps, f.GapFrom, f.GapUntil, f.Since)
 	}
 	if after := jobstest.Count(t, w.DB, complete); after != before {
 		t.Errorf("accounts are complete until %d, %d before", after, before)

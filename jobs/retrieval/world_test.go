@@ -47,7 +47,7 @@ func (w *world) round(t testing.TB) {
 		if !slices.Contains(inhabited, s.Info().Name) {
 			continue
 		}
-		if err := w.RetrieveAsked(t.Context(), s); err != nil {
+		if err := w.RetrieveRequested(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.RetrieveDue(t.Context(), s); err != nil {

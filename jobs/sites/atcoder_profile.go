@@ -39,10 +39,10 @@ func atcoderProfile(page Page, handle string) (Profile, error) {
 		return Profile{}, err
 	}
 	user := doc.Find("h3 a.username").First()
-	if name := words(user); !strings.EqualFold(name, handle) {
+	if name := textOf(user); !strings.EqualFold(name, handle) {
 		return Profile{}, fmt.Errorf("%w: a page about %q", ErrFormat, name)
 	}
-	p := Profile{Title: &TitleView{shown(words(user.Closest("h3").Find("b").First()))}}
+	p := Profile{Title: &TitleView{shown(textOf(user.Closest("h3").Find("b").First()))}}
 	for _, table := range doc.Find("table.dl-table").EachIter() {
 		rows := atcoderTable(table)
 		switch {
@@ -57,15 +57,15 @@ func atcoderProfile(page Page, handle string) (Profile, error) {
 	if p.Rating != nil {
 		return p, nil
 	}
-	if !strings.Contains(words(doc.Find("body")), atcoderUnrated) {
+	if !strings.Contains(textOf(doc.Find("body")), atcoderUnrated) {
 		return Profile{}, fmt.Errorf("%w: neither a rating nor that there is none", ErrFormat)
 	}
 	p.Rating, p.Rank = &RatingView{}, &RankView{}
 	return p, nil
 }
 
-// words returns the text of elements with its white space as a browser shows it.
-func words(s *goquery.Selection) string { return strings.Join(strings.Fields(clean(s.Text())), " ") }
+// textOf returns the text of elements with its white space as a browser shows it.
+func textOf(s *goquery.Selection) string { return strings.Join(strings.Fields(clean(s.Text())), " ") }
 
 // atcoderRows are the cells of a table by what stands before them.
 type atcoderRows map[string]*goquery.Selection
@@ -73,7 +73,7 @@ type atcoderRows map[string]*goquery.Selection
 func atcoderTable(table *goquery.Selection) atcoderRows {
 	rows := atcoderRows{}
 	for _, tr := range table.Find("tr").EachIter() {
-		label, cell := words(tr.ChildrenFiltered("th").First()), tr.ChildrenFiltered("td").First()
+		label, cell := textOf(tr.ChildrenFiltered("th").First()), tr.ChildrenFiltered("td").First()
 		if rows[label] == nil && cell.Length() > 0 {
 			rows[label] = cell
 		}
@@ -86,7 +86,7 @@ func (r atcoderRows) text(label string) *string {
 	if r[label] == nil {
 		return nil
 	}
-	return shown(words(r[label]))
+	return shown(textOf(r[label]))
 }
 
 // contests reads the table of the algorithm contests: the only one with a rating.
@@ -103,7 +103,7 @@ func (r atcoderRows) contests(p *Profile) error {
 		return err
 	}
 	p.Rating = &RatingView{rating, best}
-	p.Title.Title = cmp.Or(p.Title.Title, shown(words(r["Highest Rating"].Find(".bold").First())))
+	p.Title.Title = cmp.Or(p.Title.Title, shown(textOf(r["Highest Rating"].Find(".bold").First())))
 	if r["Rank"] == nil {
 		return nil
 	}
@@ -121,7 +121,7 @@ var atcoderNumber = regexp.MustCompile(`^([0-9]{1,9})(st|nd|rd|th)?( |$)`)
 
 // number reads a cell that is a number, or a dash or nothing where there is none.
 func (r atcoderRows) number(label string) (*int, error) {
-	text := words(r[label])
+	text := textOf(r[label])
 	switch text {
 	case "", "-", "―", "—":
 		return nil, nil

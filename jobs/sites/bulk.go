@@ -31,8 +31,8 @@ type BulkAccount struct {
 type Finding int
 
 const (
-	Unsaid  Finding = iota // Nothing.
-	Quiet                  // There is nothing newer than BulkAccount.Since.
-	News                   // There may be something newer: retrieve the account itself.
-	Unknown                // The site does not know the handle: retrieve the account itself, at once.
+	Unanswered Finding = iota // Nothing.
+	Quiet                     // There is nothing newer than BulkAccount.Since.
+	News                      // There may be something newer: retrieve the account itself.
+	Unknown                   // The site does not know the handle: retrieve the account itself, at once.
 )

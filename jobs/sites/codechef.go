@@ -116,7 +116,7 @@ func codechefRow(cells *goquery.Selection, now func() time.Time) (Submission, er
 	}
 	link := cells.Eq(1).Find("a").First()
 	href, _ := link.Attr("href")
-	if s.Problem = codechefProblem(clean(href), words(cells.Eq(1))); s.Problem.Key == "" {
+	if s.Problem = codechefProblem(clean(href), textOf(cells.Eq(1))); s.Problem.Key == "" {
 		return Submission{}, fmt.Errorf("%w: a submission without a problem", ErrFormat)
 	}
 	s.Language = titled(cells.Eq(3))
@@ -158,14 +158,14 @@ func titled(cell *goquery.Selection) string {
 	if title := strings.Join(strings.Fields(clean(cell.AttrOr("title", ""))), " "); title != "" {
 		return title
 	}
-	return words(cell)
+	return textOf(cell)
 }
 
 // codechefTime reads a time of India, to the minute. Of the last day the page may show how long
 // ago it was; the title mostly says when, too, but some have found the same words in it.
 func codechefTime(cell *goquery.Selection, now func() time.Time) (s Submission, err error) {
 	text := titled(cell)
-	shown := slices.Compact([]string{text, words(cell.Find(".tooltiptext").First()), words(cell)})
+	shown := slices.Compact([]string{text, textOf(cell.Find(".tooltiptext").First()), textOf(cell)})
 	for i, said := range shown {
 		shown[i] = strings.ToUpper(said)
 		if s.At, err = codechefZone.at(shown[i], time.Time{}, "3:04 PM 2/1/06", "3:04 PM 2/1/2006"); err == nil {
@@ -223,9 +223,9 @@ func codechefResult(cell *goquery.Selection) (verdict string, points *float64) {
 		if title := clean(span.AttrOr("title", "")); verdict == "" && title != "" {
 			verdict = title
 		}
-		texts = append(texts, words(span))
+		texts = append(texts, textOf(span))
 	}
-	for _, text := range append(texts, words(cell)) {
+	for _, text := range append(texts, textOf(cell)) {
 		if m := codechefScore.FindStringSubmatch(text); m != nil {
 			if score, err := strconv.ParseFloat(m[1], 64); err == nil {
 				points = &score
@@ -236,7 +236,7 @@ func codechefResult(cell *goquery.Selection) (verdict string, points *float64) {
 	if verdict != "" {
 		return verdict, points
 	}
-	for _, text := range append([]string{words(cell)}, texts...) {
+	for _, text := range append([]string{textOf(cell)}, texts...) {
 		if text != "" && (points == nil || !codechefScore.MatchString(text)) {
 			return text, points
 		}

@@ -114,7 +114,7 @@ func (codechef) Profile(ctx context.Context, get Getter, a Account) (Profile, er
 	if err != nil {
 		return Profile{}, fmt.Errorf("users/%s: %w", a.Handle, err)
 	}
-	if name := words(doc.Find(".m-username--link").First()); name != "" && !strings.EqualFold(name, a.Handle) {
+	if name := textOf(doc.Find(".m-username--link").First()); name != "" && !strings.EqualFold(name, a.Handle) {
 		return Profile{}, fmt.Errorf("users/%s: %w: a page about %q", a.Handle, ErrFormat, name)
 	}
 	return codechefProfile(doc), nil
@@ -130,41 +130,41 @@ func codechefProfile(doc *goquery.Document) Profile {
 	var p Profile
 	if box := doc.Find(".rating-number").First(); box.Length() > 0 {
 		p.Rating = &RatingView{}
-		if m := codechefNumber.FindStringSubmatch(words(box)); m != nil {
+		if m := codechefNumber.FindStringSubmatch(textOf(box)); m != nil {
 			p.Rating.Rating = atoi(m[1])
 		}
-		if m := codechefBest.FindStringSubmatch(words(doc.Find(".rating-header, .widget-rating").First())); m != nil {
+		if m := codechefBest.FindStringSubmatch(textOf(doc.Find(".rating-header, .widget-rating").First())); m != nil {
 			p.Rating.Best = atoi(m[1])
 		}
 		p.Title = &TitleView{}
-		if stars := strings.Count(words(doc.Find(".rating-star").First()), "★"); stars > 0 {
+		if stars := strings.Count(textOf(doc.Find(".rating-star").First()), "★"); stars > 0 {
 			p.Title.Title = shown(strconv.Itoa(stars) + "★")
 		}
 	}
 	for _, strong := range doc.Find("strong").EachIter() {
-		behind := words(strong.Parent())
+		behind := textOf(strong.Parent())
 		if strong.Parent().Is("a") {
-			behind = words(strong.Parent().Parent())
+			behind = textOf(strong.Parent().Parent())
 		}
 		if !strings.Contains(behind, "Global Rank") || p.Rank != nil {
 			continue
 		}
 		p.Rank = &RankView{}
-		if n, ok := grouped(words(strong)); ok && *n > 0 { // Else "Inactive".
+		if n, ok := grouped(textOf(strong)); ok && *n > 0 { // Else "Inactive".
 			p.Rank.Rank = n
 		}
 	}
-	if m := codechefSolved.FindStringSubmatch(words(doc.Find("body"))); m != nil {
+	if m := codechefSolved.FindStringSubmatch(textOf(doc.Find("body"))); m != nil {
 		if n, ok := grouped(m[1]); ok {
 			p.Counts = &CountsView{Solved: n}
 		}
 	}
 	if name := doc.Find("h1.h2-style").First(); name.Length() > 0 {
-		p.Name = &NameView{shown(words(name))}
+		p.Name = &NameView{shown(textOf(name))}
 	}
 	country, school := doc.Find(".user-country-name").First(), codechefLabel(doc, "Institution")
 	if country.Length()+school.Length() > 0 {
-		p.Place = &PlaceView{shown(words(country)), shown(words(school))}
+		p.Place = &PlaceView{shown(textOf(country)), shown(textOf(school))}
 	}
 	return p
 }
@@ -172,7 +172,7 @@ func codechefProfile(doc *goquery.Document) Profile {
 // codechefLabel is what stands behind a label.
 func codechefLabel(doc *goquery.Document, label string) *goquery.Selection {
 	for _, li := range doc.Find("li").EachIter() {
-		if strings.HasPrefix(words(li.ChildrenFiltered("label").First()), label) {
+		if strings.HasPrefix(textOf(li.ChildrenFiltered("label").First()), label) {
 			return li.ChildrenFiltered("span").First()
 		}
 	}

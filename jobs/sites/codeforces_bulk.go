@@ -155,7 +155,7 @@ func (u cfUser) found(a BulkAccount) Finding {
 	seen := time.Unix(u.LastOnlineTimeSeconds, 0).Add(cfBulkMargin)
 	switch {
 	case u.LastOnlineTimeSeconds <= 0:
-		return Unsaid
+		return Unanswered
 	case seen.Before(a.Since):
 		return Quiet
 	}

@@ -35,7 +35,7 @@ func TestCodeforcesBulk(t *testing.T) {
 	found, err := codeforces{}.BulkCheck(t.Context(), get, []BulkAccount{{Handle: "Ada", Since: at}, {Handle: "gone", Since: at},
 		{Handle: "bob", Since: at}, {Handle: "no handle", Since: at}, {Handle: "cleo", Since: at}, {Handle: "Gone2", Since: at},
 		{Handle: "hidden", Since: at}})
-	if want := []Finding{Quiet, Unknown, News, Unsaid, News, Unknown, Unsaid}; err != nil || !slices.Equal(found, want) {
+	if want := []Finding{Quiet, Unknown, News, Unanswered, News, Unknown, Unanswered}; err != nil || !slices.Equal(found, want) {
 		t.Errorf("found %v, %v; want %v", found, err, want)
 	}
 	if len(get.asked) != 3 { // Two handles are unknown.
@@ -46,7 +46,7 @@ func TestCodeforcesBulk(t *testing.T) {
 		{200, []byte(`{"status":"FAILED","comment":"Call limit exceeded"}`)}} {
 		found, err := codeforces{}.BulkCheck(t.Context(), &fake{t: t, serve: always(page.Status, string(page.Body))},
 			[]BulkAccount{{Handle: "ada", Since: at}})
-		if err == nil || found[0] != Unsaid {
+		if err == nil || found[0] != Unanswered {
 			t.Errorf("%d %s: found %v without an error", page.Status, page.Body, found)
 		}
 	}
@@ -116,7 +116,7 @@ func TestCodeforcesBulkOfMany(t *testing.T) {
 		t.Errorf("a site that was asked too often: %v, %d addresses", err, len(get.fake.asked))
 	}
 	get = &forms{fake: &fake{t: t, serve: cfPeople(online)}, status: 503}
-	if found, err := (codeforces{}).BulkCheck(t.Context(), get, accounts); err == nil || found[0] != Unsaid || len(get.fake.asked) > 0 {
+	if found, err := (codeforces{}).BulkCheck(t.Context(), get, accounts); err == nil || found[0] != Unanswered || len(get.fake.asked) > 0 {
 		t.Errorf("a site that fails: found %v, %d addresses", found[0], len(get.fake.asked))
 	}
 }

@@ -229,8 +229,8 @@ func hackerearthRow(tr *goquery.Selection) (Submission, error) {
 	if problem.Key == "" {
 		return Submission{}, fmt.Errorf("%w: submission %s without a problem", ErrFormat, id)
 	}
-	verdict := clean(cmp.Or(hackerearthTitle(cells.Eq(2)), words(cells.Eq(2))))
-	return Submission{ID: id, At: at, Problem: problem, Status: hackerearthStatus(verdict), Verdict: verdict, Language: words(cells.Eq(5)),
+	verdict := clean(cmp.Or(hackerearthTitle(cells.Eq(2)), textOf(cells.Eq(2))))
+	return Submission{ID: id, At: at, Problem: problem, Status: hackerearthStatus(verdict), Verdict: verdict, Language: textOf(cells.Eq(5)),
 		URL: hackerearthHome + "/submission/" + id}, nil
 }
 
@@ -257,7 +257,7 @@ func hackerearthProblem(tr, cell *goquery.Selection) Problem {
 	if len(path) == 0 {
 		return Problem{}
 	}
-	p := Problem{Key: path[len(path)-1], Name: words(link), URL: address}
+	p := Problem{Key: path[len(path)-1], Name: textOf(link), URL: address}
 	// One problem stands under many addresses: that of its contest, of its chapter.
 	if kind, key := hackerearthLink(path, nil); kind == LinkProblem {
 		p.Key = key

@@ -107,7 +107,7 @@ var restWords = regexp.MustCompile(
 
 // resting tells that a site says so of itself: then a page without somebody proves nothing.
 func resting(doc *goquery.Document) error {
-	if said := restWords.FindString(words(doc.Selection)); said != "" {
+	if said := restWords.FindString(textOf(doc.Selection)); said != "" {
 		return fmt.Errorf("%w: its page says %q", ErrServer, said)
 	}
 	return nil

@@ -82,16 +82,16 @@ func leetcodeParts(page Page) (map[string]json.RawMessage, error) {
 func leetcodeFound(text json.RawMessage, a BulkAccount) (Finding, error) {
 	switch string(text) {
 	case "":
-		return Unsaid, fmt.Errorf("%w: nothing about an account", ErrFormat)
+		return Unanswered, fmt.Errorf("%w: nothing about an account", ErrFormat)
 	case "null": // Nobody, or nobody any more.
 		return News, nil
 	}
 	subs, err := leetcodeRead(text, "")
 	switch {
 	case err != nil:
-		return Unsaid, err
+		return Unanswered, err
 	case len(subs) == 0 && a.Newest.IsZero():
-		return Unsaid, nil // An empty list proves nothing.
+		return Unanswered, nil // An empty list proves nothing.
 	case len(subs) == 0:
 		return News, nil
 	}

@@ -29,11 +29,11 @@ func TestLeetcodeBulk(t *testing.T) {
 		{"busy", second, row(second+1, "Accepted"), News},
 		{"shrunk", second, row(second-1, "Accepted"), News},
 		{"emptied", second, `[]`, News},
-		{"never", 0, `[]`, Unsaid},
+		{"never", 0, `[]`, Unanswered},
 		{"first", 0, row(second, "Accepted"), News},
 		{"judged", second, row(second, "Pending"), News},
 		{"gone", second, `null`, News},
-		{"no handle", second, ``, Unsaid},
+		{"no handle", second, ``, Unanswered},
 	} {
 		p := BulkAccount{Handle: tt.handle}
 		if tt.newest > 0 {
@@ -80,7 +80,7 @@ func TestLeetcodeBulkThatFails(t *testing.T) {
 	} {
 		found, err := leetcode{}.BulkCheck(t.Context(), &fake{t: t, serve: always(tt.status, tt.body)},
 			[]BulkAccount{{Handle: "ada", Newest: time.Unix(1, 0)}})
-		if !errors.Is(err, tt.want) || found[0] != Unsaid {
+		if !errors.Is(err, tt.want) || found[0] != Unanswered {
 			t.Errorf("%d %s: found %v, %v; want %v", tt.status, tt.body, found, err, tt.want)
 		}
 	}

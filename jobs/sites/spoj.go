@@ -100,15 +100,15 @@ func spojRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
 	if !ok || !linkNumber.MatchString(id) {
 		return Submission{}, fmt.Errorf("%w: a submission without a number", ErrFormat)
 	}
-	at, err := spojZone.at(words(tr.Find(".status_sm").First()), newer, time.DateTime, "2006-01-02 15:04")
+	at, err := spojZone.at(textOf(tr.Find(".status_sm").First()), newer, time.DateTime, "2006-01-02 15:04")
 	if err != nil {
 		return Submission{}, err
 	}
-	s := Submission{ID: id, At: at, Language: words(tr.Find(".slang").First())}
+	s := Submission{ID: id, At: at, Language: textOf(tr.Find(".slang").First())}
 	said := cell.Clone()
-	details := words(said.Find(`a[href*="/error/"]`).First()) // A verdict may lead to them.
+	details := textOf(said.Find(`a[href*="/error/"]`).First()) // A verdict may lead to them.
 	said.Find("a, script, style").Remove()
-	s.Verdict = cmp.Or(words(said), details)
+	s.Verdict = cmp.Or(textOf(said), details)
 	s.Status, s.Points = spojStatus(s.Verdict, cell.AttrOr("status", ""), cell.AttrOr("final", ""))
 	return s, nil
 }
@@ -119,7 +119,7 @@ func spojProblem(tr *goquery.Selection) Problem {
 		return Problem{}
 	}
 	link := tr.Find(`.sproblem a, a[href*="/problems/"]`).First()
-	return Problem{Key: code, Name: words(link), URL: spojHome + "/problems/" + url.PathEscape(code) + "/"}
+	return Problem{Key: code, Name: textOf(link), URL: spojHome + "/problems/" + url.PathEscape(code) + "/"}
 }
 
 var spojName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
@@ -179,10 +179,10 @@ func spojUser(ctx context.Context, get Getter, a Account) (*goquery.Document, er
 	return fetchPerson(ctx, get, spojInfo, a, personPage{
 		name: "users/" + a.Handle, address: spojInfo.Profile(a.Handle), longest: spojLongest, goneIsProof: true,
 		shows: func(doc *goquery.Document) bool {
-			return doc.Find("#user-profile-left").Length() > 0 || strings.Contains(words(doc.Selection), "History of submissions")
+			return doc.Find("#user-profile-left").Length() > 0 || strings.Contains(textOf(doc.Selection), "History of submissions")
 		},
 		own: func(doc *goquery.Document) bool {
-			title := strings.ToLower(words(doc.Find("title").First()))
+			title := strings.ToLower(textOf(doc.Find("title").First()))
 			return strings.Contains(title, "spoj") || strings.Contains(title, "sphere online judge")
 		},
 	})
@@ -196,11 +196,11 @@ func (spoj) Profile(ctx context.Context, get Getter, a Account) (Profile, error)
 		return Profile{}, err
 	}
 	box := doc.Find("#user-profile-left").First()
-	if name := strings.TrimPrefix(words(box.Find("h4").First()), "@"); name != "" && !strings.EqualFold(name, a.Handle) {
+	if name := strings.TrimPrefix(textOf(box.Find("h4").First()), "@"); name != "" && !strings.EqualFold(name, a.Handle) {
 		return Profile{}, fmt.Errorf("users/%s: %w: a page about %q", a.Handle, ErrFormat, name)
 	}
-	p := Profile{Name: &NameView{shown(words(box.Find("h3").First()))}, Rank: &RankView{}, Place: spojPlace(box)}
-	if m := spojRank.FindStringSubmatch(words(box)); m != nil {
+	p := Profile{Name: &NameView{shown(textOf(box.Find("h3").First()))}, Rank: &RankView{}, Place: spojPlace(box)}
+	if m := spojRank.FindStringSubmatch(textOf(box)); m != nil {
 		if n, ok := grouped(m[1]); ok && *n > 0 {
 			p.Rank.Rank = n
 		}
@@ -219,7 +219,7 @@ var spojRank = regexp.MustCompile(`World Rank: #([0-9,]{1,12})`)
 func spojPlace(box *goquery.Selection) *PlaceView {
 	place := &PlaceView{}
 	for _, line := range box.Find("p").EachIter() {
-		text := words(line)
+		text := textOf(line)
 		if line.Find(".fa-map-marker").Length() > 0 {
 			country, _, _ := strings.Cut(text, ",")
 			place.Country = shown(country)
@@ -234,8 +234,8 @@ func spojPlace(box *goquery.Selection) *PlaceView {
 // spojCount is the number behind a label.
 func spojCount(doc *goquery.Document, label string) *int {
 	for _, dt := range doc.Find("dt").EachIter() {
-		if strings.Contains(words(dt), label) {
-			n, _ := grouped(words(dt.NextFiltered("dd")))
+		if strings.Contains(textOf(dt), label) {
+			n, _ := grouped(textOf(dt.NextFiltered("dd")))
 			return n
 		}
 	}

@@ -128,11 +128,11 @@ func timusTable(doc *goquery.Document, newer time.Time) iter.Seq2[StreamRow, err
 var timusDate = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2}:[0-9]{2})\s*([0-9]{1,2} [A-Z][a-z]{2} [0-9]{4})$`)
 
 func timusRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
-	s := Submission{ID: words(tr.ChildrenFiltered("td.id")), Language: words(tr.ChildrenFiltered("td.language"))}
+	s := Submission{ID: textOf(tr.ChildrenFiltered("td.id")), Language: textOf(tr.ChildrenFiltered("td.language"))}
 	if !linkNumber.MatchString(s.ID) {
 		return s, fmt.Errorf("%w: a submission without a number", ErrFormat)
 	}
-	m := timusDate.FindStringSubmatch(words(tr.ChildrenFiltered("td.date"))) // Two lines, of which nothing parts the texts.
+	m := timusDate.FindStringSubmatch(textOf(tr.ChildrenFiltered("td.date"))) // Two lines, of which nothing parts the texts.
 	if m == nil {
 		return s, fmt.Errorf("%w: submission %s without a time", ErrFormat, s.ID)
 	}
@@ -143,7 +143,7 @@ func timusRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
 	if s.Problem = timusProblem(tr.ChildrenFiltered("td.problem")); s.Problem.Key == "" {
 		return s, fmt.Errorf("%w: submission %s without a problem", ErrFormat, s.ID)
 	}
-	s.Verdict = words(tr.ChildrenFiltered(`td[class^="verdict"]`).First())
+	s.Verdict = textOf(tr.ChildrenFiltered(`td[class^="verdict"]`).First())
 	s.Status = timusStatus(s.Verdict, tr.ChildrenFiltered("td.verdict_wt").Length() > 0)
 	return s, nil
 }
@@ -176,7 +176,7 @@ func timusProblem(cell *goquery.Selection) Problem {
 	if space == "" || !linkNumber.MatchString(space) {
 		space = "1"
 	}
-	p := Problem{Key: number, Name: words(cell), URL: fmt.Sprintf("%s/problem.aspx?space=%s&num=%s", timusHome, space, number)}
+	p := Problem{Key: number, Name: textOf(cell), URL: fmt.Sprintf("%s/problem.aspx?space=%s&num=%s", timusHome, space, number)}
 	if space != "1" {
 		p.Key = space + "-" + number
 	}
@@ -202,7 +202,7 @@ func timusStatus(said string, waiting bool) string {
 
 // timusOwn tells whether a page is one of Timus.
 func timusOwn(doc *goquery.Document) bool {
-	return strings.Contains(strings.ToLower(words(doc.Find("title").First())), "timus online judge")
+	return strings.Contains(strings.ToLower(textOf(doc.Find("title").First())), "timus online judge")
 }
 
 // timusAuthor fetches an author's page. Where there is no such author, Timus shows
@@ -221,18 +221,18 @@ func (timus) Profile(ctx context.Context, get Getter, a Account) (Profile, error
 	if err != nil {
 		return Profile{}, err
 	}
-	p := Profile{Name: &NameView{shown(words(doc.Find("h2.author_name").First()))}}
+	p := Profile{Name: &NameView{shown(textOf(doc.Find("h2.author_name").First()))}}
 	if doc.Find(".author_none_solved").Length() > 0 {
 		p.Counts, p.Rank, p.Rating = &CountsView{Solved: new(0)}, &RankView{}, &RatingView{}
 		return p, nil
 	}
 	for _, cell := range doc.Find("td.author_stats_value").EachIter() {
-		text, _, _ := strings.Cut(words(cell), " ") // "123 out of 1190".
+		text, _, _ := strings.Cut(textOf(cell), " ") // "123 out of 1190".
 		n, ok := grouped(text)
 		if !ok {
 			return Profile{}, fmt.Errorf("author %s: %w: %q is not a number", a.Handle, ErrFormat, text)
 		}
-		switch label := strings.ToLower(words(cell.Prev())); {
+		switch label := strings.ToLower(textOf(cell.Prev())); {
 		case strings.HasPrefix(label, "problems solved"):
 			p.Counts = &CountsView{Solved: n}
 		case strings.HasPrefix(label, "rank by rating"):

@@ -13,7 +13,7 @@ import (
 	"laurel/models/retrieval"
 )
 
-// A renamed account keeps its rows, and its member hears of it once.
+// A renamed account has its rows, and its member is notified once.
 func TestRenameAccount(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
@@ -29,14 +29,14 @@ func TestRenameAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d.Handle != "new" || d.FormerHandle != "old" {
-		t.Errorf("the look goes on with %+v", d.Account)
+		t.Errorf("the fetch goes on with %+v", d.Account)
 	}
 	a := modelstest.AccountOn(t, tx, ada.ID, "judge")
 	if a.ID != d.ID || a.Handle != "new" || a.FormerHandle != "old" || a.RenamedAt == nil || !a.RenamedAt.Equal(modelstest.Noon) || a.Submissions != 2 || a.RatingsAt != nil || a.CoveredAt == nil {
 		t.Errorf("stored %+v", a)
 	}
 	if got := modelstest.Heard(t, tx, ada.ID, modelstest.Noon.Add(time.Hour)); len(got) != 1 || got[0] != "Judge has renamed old to new. Your submissions stay, and Laurel goes on with the new handle." {
-		t.Errorf("told %q", got)
+		t.Errorf("notified of %q", got)
 	}
 	lost := *d
 	lost.LeaseID = "another"

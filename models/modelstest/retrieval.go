@@ -21,7 +21,7 @@ const Overlap = time.Hour
 // Claim leases the one account of a site that is asked for or due.
 func Claim(t testing.TB, db *gorm.DB, site string, now time.Time) *retrieval.Due {
 	t.Helper()
-	due, err := retrieval.ClaimAsked(t.Context(), db, site, Lease, 1, now)
+	due, err := retrieval.ClaimRequested(t.Context(), db, site, Lease, 1, now)
 	if err == nil && len(due) == 0 {
 		due, err = retrieval.ClaimDue(t.Context(), db, site, Lease, 1, now)
 	}

@@ -32,8 +32,8 @@ func RobotsOf(ctx context.Context, db *gorm.DB, host string, since time.Time) (r
 	return gorm.G[Robots](db).Where("host = ? AND fetched_at > ?", host, since).Take(ctx)
 }
 
-// KeepRobots stores a host's robots.txt.
-func KeepRobots(ctx context.Context, db *gorm.DB, r Robots) error {
+// StoreRobots stores a host's robots.txt.
+func StoreRobots(ctx context.Context, db *gorm.DB, r Robots) error {
 	err := db.WithContext(ctx).Exec(`
 		INSERT INTO robots (host, body, verdict, fetched_at) VALUES (@host, @body, @verdict, @at)
 		ON CONFLICT (host) DO UPDATE SET body = EXCLUDED.body, verdict = EXCLUDED.verdict, fetched_at = EXCLUDED.fetched_at`,

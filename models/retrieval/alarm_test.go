@@ -37,10 +37,10 @@ func TestAdminsHearOfAlarms(t *testing.T) {
 	}
 	got := modelstest.Heard(t, tx, boss.ID, noon.Add(4*time.Hour))
 	if len(got) != 1 || got[0] != "A judge site needs attention: judge: several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time." {
-		t.Errorf("told %q", got)
+		t.Errorf("notified of %q", got)
 	}
 	if got := modelstest.Heard(t, tx, ada.ID, noon.Add(4*time.Hour)); len(got) != 0 {
-		t.Errorf("who is no admin was told %q", got)
+		t.Errorf("who is no admin was notified of %q", got)
 	}
 	due, err := retrieval.ClaimTrial(t.Context(), tx, "judge", modelstest.Lease, noon.Add(9*time.Hour))
 	if err != nil || len(due) != 1 {
@@ -61,17 +61,17 @@ func TestAdminsHearOfAlarms(t *testing.T) {
 	}
 	modelstest.Finish(t, tx, &due[0], retrieval.Result{Requests: 1}, noon.AddDate(0, 0, 3))
 	if got := modelstest.Heard(t, tx, boss.ID, noon.AddDate(0, 0, 4)); len(got) != 1 {
-		t.Errorf("of an alarm that ended at once, told %q", got)
+		t.Errorf("of an alarm that ended at once, notified of %q", got)
 	}
 }
 
-// Verdicts without a status and languages that are new are stored, counted and told of.
-func TestNewWords(t *testing.T) {
+// Verdicts without a status and languages that are new are stored, counted and reported.
+func TestNewTerms(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	boss := modelstest.Admin(t, tx)
 	modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)
-	word := func(id, language, verdict string) retrieval.Found {
+	termOf := func(id, language, verdict string) retrieval.Found {
 		f := found(id, noon, "AC")
 		f.Language = language
 		if verdict != "" {
@@ -80,30 +80,30 @@ func TestNewWords(t *testing.T) {
 		return f
 	}
 	d := modelstest.Claim(t, tx, "judge", noon)
-	expected := word("0", "Go", "SUN")
+	expected := termOf("0", "Go", "SUN")
 	expected.Expected = true
-	modelstest.StorePage(t, tx, d, noon, expected, word("1", "Go", ""), word("2", "C++", "MOON"), word("3", "C++", "MOON"))
+	modelstest.StorePage(t, tx, d, noon, expected, termOf("1", "Go", ""), termOf("2", "C++", "MOON"), termOf("3", "C++", "MOON"))
 	if got := alarms(t, tx); len(got) != 1 || got[0] != "verdict MOON 1" {
 		t.Errorf("in the first week: %q", got)
 	}
 	later := noon.AddDate(0, 0, 8)
-	modelstest.StorePage(t, tx, d, later, word("1", "Go", ""), word("4", "Go", ""), word("5", "Zig", "MOON"), word("6", "Zig", ""))
+	modelstest.StorePage(t, tx, d, later, termOf("1", "Go", ""), termOf("4", "Go", ""), termOf("5", "Zig", "MOON"), termOf("6", "Zig", ""))
 	if got := alarms(t, tx); len(got) != 2 || got[0] != "language Zig 1" || got[1] != "verdict MOON 2" {
 		t.Errorf("later: %q", got)
 	}
-	words, err := retrieval.SiteTerms(t.Context(), tx, false)
-	if err != nil || len(words) != 2 || words[0].Term != "MOON" || words[0].Times != 3 || words[1].Term != "Zig" || words[1].Times != 2 || !words[1].FirstAt.Equal(later) || words[1].Handle != "x" {
-		t.Errorf("words %+v (%v)", words, err)
+	terms, err := retrieval.SiteTerms(t.Context(), tx, false)
+	if err != nil || len(terms) != 2 || terms[0].Term != "MOON" || terms[0].Times != 3 || terms[1].Term != "Zig" || terms[1].Times != 2 || !terms[1].FirstAt.Equal(later) || terms[1].Handle != "x" {
+		t.Errorf("terms %+v (%v)", terms, err)
 	}
 	if got := modelstest.Heard(t, tx, boss.ID, later); len(got) != 1 || got[0] != "A judge site needs attention: judge, MOON: a verdict without a status of ours; its submissions are stored as OTH, with the site's word." {
-		t.Errorf("told %q", got)
+		t.Errorf("notified of %q", got)
 	}
 	if err := retrieval.AcknowledgeTerm(t.Context(), tx, "judge", "verdict", "MOON", later); err != nil {
 		t.Fatal(err)
 	}
-	modelstest.StorePage(t, tx, d, later, word("7", "Zig", "MOON"))
+	modelstest.StorePage(t, tx, d, later, termOf("7", "Zig", "MOON"))
 	if got := alarms(t, tx); len(got) != 1 || got[0] != "language Zig 2" {
-		t.Errorf("of a word that is known: %q", got)
+		t.Errorf("of a term that is known: %q", got)
 	}
 	if err := retrieval.WatchSites(t.Context(), tx, later.AddDate(0, 0, 8)); err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestNewWords(t *testing.T) {
 	}
 }
 
-// A good part of unreadable answers is told of, until it is small again.
+// A good part of unreadable answers is an alarm until it is small again.
 func TestUnreadableShare(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)

@@ -11,9 +11,9 @@ import (
 	"laurel/models/members"
 )
 
-// AskAgain lets accounts that were claimed for a question that failed, or was never asked,
+// ResetBulkCheck lets accounts that were claimed for a question that failed, or was never asked,
 // be as if they had been asked about at a moment.
-func AskAgain(ctx context.Context, db *gorm.DB, ids []int64, asked time.Time) error {
+func ResetBulkCheck(ctx context.Context, db *gorm.DB, ids []int64, asked time.Time) error {
 	if len(ids) == 0 {
 		return nil
 	}

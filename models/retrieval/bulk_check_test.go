@@ -11,17 +11,17 @@ import (
 	"laurel/models/retrieval"
 )
 
-// probing is a site with accounts that were read two days ago.
-type probing struct {
+// bulkWorld is a site with accounts that were read two days ago.
+type bulkWorld struct {
 	*testing.T
 	db  *pg.DB
 	now time.Time
 	ids []int64
 }
 
-func newProbing(t *testing.T, n int, change func(int, *members.Account)) *probing {
+func newBulkWorld(t *testing.T, n int, change func(int, *members.Account)) *bulkWorld {
 	t.Helper()
-	p := &probing{T: t, db: modelstest.Open(t), now: modelstest.Noon}
+	p := &bulkWorld{T: t, db: modelstest.Open(t), now: modelstest.Noon}
 	read := p.now.Add(-48 * time.Hour)
 	for i := range n {
 		m := modelstest.Member(t, p.db.DB, fmt.Sprint("m", i), nil, read)
@@ -42,7 +42,7 @@ func newProbing(t *testing.T, n int, change func(int, *members.Account)) *probin
 	return p
 }
 
-func (p *probing) claim(limit int) map[int64]bool {
+func (p *bulkWorld) claim(limit int) map[int64]bool {
 	p.Helper()
 	accounts, err := retrieval.ClaimBulkCheck(p.Context(), p.db.DB, "codeforces", limit, p.now)
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *probing) claim(limit int) map[int64]bool {
 	return got
 }
 
-func (p *probing) finish(quiet, news []int64) int {
+func (p *bulkWorld) finish(quiet, news []int64) int {
 	p.Helper()
 	n, err := retrieval.FinishBulkCheck(p.Context(), p.db.DB, retrieval.BulkCheck{Site: "codeforces", Began: p.now, Quiet: quiet, News: news, Requests: 1, Outcome: pg.OutcomeOK}, retrieval.Rule{Rate: 1}, p.now)
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *probing) finish(quiet, news []int64) int {
 	return n
 }
 
-func (p *probing) account(i int) (a members.Account) {
+func (p *bulkWorld) account(i int) (a members.Account) {
 	p.Helper()
 	if err := p.db.WithContext(p.Context()).Raw(`SELECT `+pg.Columns[members.Account]("a")+` FROM account_details a WHERE id = ?`, p.ids[i]).Scan(&a).Error; err != nil {
 		p.Fatal(err)
@@ -73,10 +73,10 @@ func (p *probing) account(i int) (a members.Account) {
 }
 
 // Who was read completely is asked about, each once in a while, in full requests.
-func TestClaimProbe(t *testing.T) {
+func TestClaimBulkCheck(t *testing.T) {
 	t.Parallel()
 	leased, asked := modelstest.Noon.Add(time.Minute), modelstest.Noon
-	p := newProbing(t, 8, func(i int, a *members.Account) {
+	p := newBulkWorld(t, 8, func(i int, a *members.Account) {
 		switch i {
 		case 4:
 			a.LeasedUntil, a.LeaseID = &leased, "somebody"
@@ -102,9 +102,9 @@ func TestClaimProbe(t *testing.T) {
 }
 
 // Who may have news is retrieved at once, but no more often than they are asked about.
-func TestProbeFindsNews(t *testing.T) {
+func TestBulkCheckFindsNews(t *testing.T) {
 	t.Parallel()
-	p := newProbing(t, 3, func(i int, a *members.Account) {
+	p := newBulkWorld(t, 3, func(i int, a *members.Account) {
 		a.LastRetrievedAt = ptr(modelstest.Noon.Add(-time.Hour))
 		a.LastAttemptAt = ptr(modelstest.Noon.Add([]time.Duration{-time.Hour, -20 * time.Hour, -time.Hour}[i]))
 		if i == 2 {
@@ -119,16 +119,16 @@ func TestProbeFindsNews(t *testing.T) {
 	}
 }
 
-// What a probe stands for, and what it does not.
-func TestFinishProbe(t *testing.T) {
+// Which fetches a bulk check replaces.
+func TestFinishBulkCheck(t *testing.T) {
 	t.Parallel()
 	fresh, leased, old := modelstest.Noon.Add(-26*time.Hour), modelstest.Noon.Add(time.Minute), modelstest.Noon.Add(-31*24*time.Hour)
-	p := newProbing(t, 8, func(i int, a *members.Account) {
+	p := newBulkWorld(t, 8, func(i int, a *members.Account) {
 		switch i {
 		case 1: // It was retrieved today.
 			a.LastRetrievedAt = ptr(modelstest.Noon.Add(-time.Hour))
 		case 2:
-			a.NewestAt, a.OpenAt = &fresh, &fresh // Its verdict may have changed after the last look.
+			a.NewestAt, a.OpenAt = &fresh, &fresh // Its verdict may have changed after the last fetch.
 		case 3:
 			a.LeasedUntil, a.LeaseID = &leased, "somebody"
 		case 4:
@@ -138,7 +138,7 @@ func TestFinishProbe(t *testing.T) {
 		}
 	})
 	if n := p.finish(append(p.ids[:5:5], p.ids[7]), p.ids[5:6]); n != 2 {
-		t.Errorf("the probe stands for %d looks, want 2", n)
+		t.Errorf("the bulk check counts as %d retrievals, want 2", n)
 	}
 	if a := p.account(0); a.Delay != 5 || !a.LastRetrievedAt.Equal(p.now) || !a.CompleteUntil.Equal(p.now) || !a.DueAt.After(p.now.Add(30*time.Hour)) {
 		t.Errorf("the quiet one that was due: delay %d, read %s, complete until %s, due %s", a.Delay, a.LastRetrievedAt, a.CompleteUntil, a.DueAt)
@@ -159,10 +159,10 @@ func TestFinishProbe(t *testing.T) {
 }
 
 // Who has submitted nothing for long is asked about once a day.
-func TestProbeOfTheDormant(t *testing.T) {
+func TestBulkCheckOfTheDormant(t *testing.T) {
 	t.Parallel()
 	idle := []int{10, 29, 31, 900, 0} // Days; at last somebody new, without submissions.
-	p := newProbing(t, len(idle), func(i int, a *members.Account) {
+	p := newBulkWorld(t, len(idle), func(i int, a *members.Account) {
 		if at := modelstest.Noon.AddDate(0, 0, -idle[i]); idle[i] > 0 {
 			a.NewestAt = &at
 		}
@@ -171,33 +171,33 @@ func TestProbeOfTheDormant(t *testing.T) {
 	p.claim(10)
 	p.finish(p.ids, nil)
 	for i, want := range []time.Duration{6 * time.Hour, 6 * time.Hour, 24 * time.Hour, 24 * time.Hour, 6 * time.Hour} {
-		var probed time.Time
-		if err := p.db.Raw(`SELECT checked_at FROM account_details WHERE id = ?`, p.ids[i]).Row().Scan(&probed); err != nil {
+		var checked time.Time
+		if err := p.db.Raw(`SELECT checked_at FROM account_details WHERE id = ?`, p.ids[i]).Row().Scan(&checked); err != nil {
 			t.Fatal(err)
 		}
-		if got := probed.Add(retrieval.CheckEvery).Sub(p.now); got != want {
+		if got := checked.Add(retrieval.CheckEvery).Sub(p.now); got != want {
 			t.Errorf("idle for %d days: asked about again after %s, want %s", idle[i], got, want)
 		}
 	}
 }
 
-// What a site says of many stands for retrievals for a month.
-func TestHowLongProbesAreTrusted(t *testing.T) {
+// Bulk checks replace fetches for a month.
+func TestHowLongBulkChecksReplaceFetches(t *testing.T) {
 	t.Parallel()
 	for days, want := range map[int]bool{1: true, 29: true, 31: false, 400: false} {
-		p := newProbing(t, 1, func(_ int, a *members.Account) { a.LastAttemptAt = ptr(modelstest.Noon.AddDate(0, 0, -days)) })
+		p := newBulkWorld(t, 1, func(_ int, a *members.Account) { a.LastAttemptAt = ptr(modelstest.Noon.AddDate(0, 0, -days)) })
 		if got := p.finish(p.ids, nil) == 1; got != want {
-			t.Errorf("retrieved %d days ago: the probe stands for that: %t, want %t", days, got, want)
+			t.Errorf("retrieved %d days ago: the bulk check replaces a fetch: %t, want %t", days, got, want)
 		}
 	}
 }
 
 // Nobody is asked about while the site is paused or its circuit is open.
-func TestNoProbeOfAHeldSite(t *testing.T) {
+func TestNoBulkCheckOfASuspendedSite(t *testing.T) {
 	t.Parallel()
-	p := newProbing(t, 3, nil)
+	p := newBulkWorld(t, 3, nil)
 	pause := func(paused bool) {
-		if err := retrieval.PauseSite(t.Context(), p.db.DB, "codeforces", retrieval.SitePause{Paused: paused, Reason: "their wish", By: "root"}, p.now); err != nil {
+		if err := retrieval.PauseSite(t.Context(), p.db.DB, "codeforces", retrieval.SitePause{Paused: paused, Reason: "the site asked for it", By: "root"}, p.now); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -222,11 +222,11 @@ func TestNoProbeOfAHeldSite(t *testing.T) {
 	}
 }
 
-// A probe that fails is one suspicious answer: alone it opens nothing, with
+// A bulk check that fails is one failure: alone it opens nothing, with
 // accounts it does. A good one clears nobody and closes nothing.
-func TestProbeSpeaksToTheCircuit(t *testing.T) {
+func TestBulkCheckFailureCountsAgainstTheSite(t *testing.T) {
 	t.Parallel()
-	p := newProbing(t, 3, func(_ int, a *members.Account) { a.DueAt = modelstest.Noon.Add(-time.Hour) })
+	p := newBulkWorld(t, 3, func(_ int, a *members.Account) { a.DueAt = modelstest.Noon.Add(-time.Hour) })
 	end := func(outcome string, requests int) retrieval.Circuit {
 		t.Helper()
 		_, err := retrieval.FinishBulkCheck(t.Context(), p.db.DB, retrieval.BulkCheck{Site: "codeforces", Began: p.now, Outcome: outcome, Message: "no list", Requests: requests}, retrieval.Rule{Rate: 1}, p.now)
@@ -247,7 +247,7 @@ func TestProbeSpeaksToTheCircuit(t *testing.T) {
 	}
 	for range 4 {
 		if c := end(pg.OutcomeParseError, 1); c.State != retrieval.CircuitClosed || c.Suspects != 1 || c.Message != "no list" {
-			t.Fatalf("probes alone: %+v", c)
+			t.Fatalf("bulk checks alone: %+v", c)
 		}
 	}
 	if c := end(pg.OutcomeOK, 1); c.Suspects != 1 {
@@ -255,6 +255,6 @@ func TestProbeSpeaksToTheCircuit(t *testing.T) {
 	}
 	fails(t, p.db.DB, "codeforces", p.now)
 	if c := end(pg.OutcomeOK, 1); c.State != retrieval.CircuitOpen {
-		t.Errorf("an account failed, too, and after a good probe it is %+v", c)
+		t.Errorf("an account failed, too, and after a good bulk check it is %+v", c)
 	}
 }

@@ -83,9 +83,9 @@ func ClaimCanary(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, 
 	return list, nil
 }
 
-// HoldCanary renews the lease of a canary that is being read, until then.
+// RenewCanary renews the lease of a canary that is being read, until then.
 // ErrLeaseLost means that it was removed, declared anew or taken over.
-func HoldCanary(ctx context.Context, db *gorm.DB, c *Canary, until time.Time) error {
+func RenewCanary(ctx context.Context, db *gorm.DB, c *Canary, until time.Time) error {
 	if err := c.store(ctx, db, &until); err != nil {
 		return fmt.Errorf("hold canary %s on %s: %w", c.Handle, c.Site, err)
 	}

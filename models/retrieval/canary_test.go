@@ -33,8 +33,8 @@ func setCanary(t testing.TB, db *gorm.DB, handle string, least int, now time.Tim
 	}
 }
 
-// lookAtCanary claims the canary that is due and finishes the look.
-func lookAtCanary(t testing.TB, db *gorm.DB, outcome string, l retrieval.CanaryList, now time.Time) retrieval.Canary {
+// readCanary claims the canary that is due and finishes the fetch.
+func readCanary(t testing.TB, db *gorm.DB, outcome string, l retrieval.CanaryList, now time.Time) retrieval.Canary {
 	t.Helper()
 	due, err := retrieval.ClaimCanary(t.Context(), db, "judge", modelstest.Lease, now)
 	if err != nil || len(due) != 1 {
@@ -98,27 +98,27 @@ func TestCompareCanary(t *testing.T) {
 	}
 }
 
-// The first look learns what is settled, within bounds; later ones learn more, but
-// not while something is amiss.
+// The first fetch learns what is final, within bounds; later ones learn more, but
+// not while something differs.
 func TestCanaryLearns(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	setCanary(t, tx, "ada", 3, noon)
 	l := history(200)
 	l.Rows = append(l.Rows, retrieval.KnownRow{ID: "fresh", At: noon.Add(-time.Hour), Status: "WA"}, retrieval.KnownRow{ID: "queued", At: noon.AddDate(0, -3, 0), Status: "PENDING"})
-	c := lookAtCanary(t, tx, pg.OutcomeOK, l, noon)
+	c := readCanary(t, tx, pg.OutcomeOK, l, noon)
 	if !c.AsKnown() || c.Seen != 202 || c.Least != 200 || strings.Count(string(c.Known), `"id"`) != 50 || c.EarliestAt == nil || !c.EarliestAt.Equal(l.Rows[0].At) ||
 		strings.Contains(string(c.Known), "fresh") || strings.Contains(string(c.Known), "queued") {
 		t.Fatalf("learned %+v %s", c, c.Known)
 	}
 	if !c.DueAt.Equal(noon.AddDate(0, 0, 1)) {
-		t.Errorf("next look %s", c.DueAt)
+		t.Errorf("next fetch %s", c.DueAt)
 	}
 	less := l
 	less.Rows = less.Rows[:150]
 	now := c.DueAt
 	for _, wait := range []time.Duration{1, 2, 4, 8, 16, 24, 24} {
-		c = lookAtCanary(t, tx, pg.OutcomeOK, less, now)
+		c = readCanary(t, tx, pg.OutcomeOK, less, now)
 		if c.AsKnown() || c.Outcome != pg.OutcomeParseError || c.Least != 200 || c.DueAt.Sub(now) != wait*time.Hour {
 			t.Fatalf("%+v, next after %s, want %dh", c, c.DueAt.Sub(now), wait)
 		}
@@ -127,7 +127,7 @@ func TestCanaryLearns(t *testing.T) {
 	if want := "150 of at least 200 submissions; 25 of 50 known submissions missing (submission 1175)"; c.Message != want {
 		t.Errorf("it says %q, want %q", c.Message, want)
 	}
-	if c = lookAtCanary(t, tx, pg.OutcomeOK, l, now); !c.AsKnown() || c.Message != "" || c.DueAt.Sub(now) != 24*time.Hour {
+	if c = readCanary(t, tx, pg.OutcomeOK, l, now); !c.AsKnown() || c.Message != "" || c.DueAt.Sub(now) != 24*time.Hour {
 		t.Errorf("back as known: %+v", c)
 	}
 	setCanary(t, tx, "ada", 7, now)
@@ -137,7 +137,7 @@ func TestCanaryLearns(t *testing.T) {
 	}
 }
 
-// One worker reads a canary; when it dies another does; nobody while the site is held.
+// One worker reads a canary; when it dies another does; nobody while the site is suspended.
 func TestClaimCanary(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
@@ -166,7 +166,7 @@ func TestClaimCanary(t *testing.T) {
 	if dead == nil || claim(noon.Add(modelstest.Lease.For-time.Second)) != nil {
 		t.Fatal("not one at a time")
 	}
-	if err := retrieval.HoldCanary(t.Context(), tx, dead, noon.Add(2*modelstest.Lease.For)); err != nil || claim(noon.Add(modelstest.Lease.For)) != nil {
+	if err := retrieval.RenewCanary(t.Context(), tx, dead, noon.Add(2*modelstest.Lease.For)); err != nil || claim(noon.Add(modelstest.Lease.For)) != nil {
 		t.Fatal("taken from one that goes on", err)
 	}
 	heir := claim(noon.Add(2 * modelstest.Lease.For))
@@ -174,8 +174,8 @@ func TestClaimCanary(t *testing.T) {
 		t.Fatal("lost with the process that died")
 	}
 	setCanary(t, tx, "ada", 9, noon)
-	if err := retrieval.HoldCanary(t.Context(), tx, heir, noon.Add(time.Hour)); !errors.Is(err, pg.ErrLeaseLost) {
-		t.Errorf("held after it was declared anew: %v", err)
+	if err := retrieval.RenewCanary(t.Context(), tx, heir, noon.Add(time.Hour)); !errors.Is(err, pg.ErrLeaseLost) {
+		t.Errorf("renewed after it was declared anew: %v", err)
 	}
 	if err := retrieval.FinishCanary(t.Context(), tx, heir, retrieval.CanaryRead{Result: retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1}, List: retrieval.CanaryList{}}, 1, noon); err != nil || len(alarms(t, tx)) != 0 {
 		t.Errorf("one that was declared anew meanwhile was finished: %v, %v", alarms(t, tx), err)
@@ -189,15 +189,15 @@ func TestClaimCanary(t *testing.T) {
 	}
 }
 
-// The alarm opens and closes itself and is told once; it is public but for the handle.
+// The alarm opens and closes itself and is notified once; it is public but for the handle.
 func TestCanaryAlarm(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	boss := modelstest.Admin(t, tx)
 	setCanary(t, tx, "ada", 5, noon)
-	now := lookAtCanary(t, tx, pg.OutcomeOK, history(9), noon).DueAt
+	now := readCanary(t, tx, pg.OutcomeOK, history(9), noon).DueAt
 	for _, outcome := range []string{pg.OutcomeUnreachable, pg.OutcomeServerError, pg.OutcomeRateLimited, pg.OutcomeBlocked} {
-		if now = lookAtCanary(t, tx, outcome, retrieval.CanaryList{}, now).DueAt; len(alarms(t, tx)) != 0 {
+		if now = readCanary(t, tx, outcome, retrieval.CanaryList{}, now).DueAt; len(alarms(t, tx)) != 0 {
 			t.Errorf("%s says nothing of the history: %v", outcome, alarms(t, tx))
 		}
 	}
@@ -210,20 +210,20 @@ func TestCanaryAlarm(t *testing.T) {
 		{pg.OutcomeParseError, retrieval.CanaryList{}, "a page of a known history could not be read"},
 		{pg.OutcomeNotFound, retrieval.CanaryList{}, "the site says that there is no handle whose history is known"},
 	} {
-		now = lookAtCanary(t, tx, tt.outcome, tt.list, now).DueAt
+		now = readCanary(t, tx, tt.outcome, tt.list, now).DueAt
 		open, err := retrieval.Alarms(t.Context(), tx, now)
 		if err != nil || len(open) != 1 || open[0].Kind != retrieval.AlarmCanary || open[0].Subject != "ada" || !strings.HasPrefix(open[0].Message, tt.message) || strings.Contains(open[0].Message, "secret") {
 			t.Errorf("%s: %+v, %v", tt.outcome, open, err)
 		}
 	}
 	if got := modelstest.Heard(t, tx, boss.ID, now); len(got) != 1 || !strings.HasPrefix(got[0], "A judge site needs attention: judge, ada: ") {
-		t.Errorf("told %q", got)
+		t.Errorf("notified of %q", got)
 	}
-	if lookAtCanary(t, tx, pg.OutcomeOK, history(9), now); len(alarms(t, tx)) != 0 {
+	if readCanary(t, tx, pg.OutcomeOK, history(9), now); len(alarms(t, tx)) != 0 {
 		t.Errorf("as known, and open: %v", alarms(t, tx))
 	}
 	now = now.AddDate(0, 0, 1)
-	lookAtCanary(t, tx, pg.OutcomeOK, history(3), now)
+	readCanary(t, tx, pg.OutcomeOK, history(3), now)
 	if err := retrieval.RemoveCanary(t.Context(), tx, "judge", "ada", now); err != nil || len(alarms(t, tx)) != 0 {
 		t.Errorf("removed, and open: %v, %v", alarms(t, tx), err)
 	}
@@ -232,9 +232,9 @@ func TestCanaryAlarm(t *testing.T) {
 	}
 }
 
-// A canary that fails speaks against its site like an account; alone among others
-// it opens nothing, and one that is as known speaks for the site.
-func TestCanarySpeaksToTheCircuit(t *testing.T) {
+// A canary that fails counts against its site like an account; alone among others
+// it opens nothing, and one that is as known counts for the site.
+func TestCanaryFailureCountsAgainstTheSite(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	for i := range 2 {
@@ -251,16 +251,16 @@ func TestCanarySpeaksToTheCircuit(t *testing.T) {
 	setCanary(t, tx, "ada", 5, noon)
 	now := noon
 	for range 4 {
-		now = lookAtCanary(t, tx, pg.OutcomeOK, retrieval.CanaryList{}, now).DueAt
+		now = readCanary(t, tx, pg.OutcomeOK, retrieval.CanaryList{}, now).DueAt
 	}
 	if c := circuit(); c.State != retrieval.CircuitClosed || c.Suspects != 1 {
 		t.Errorf("alone it made %+v", c)
 	}
-	now = lookAtCanary(t, tx, pg.OutcomeOK, history(9), now).DueAt
+	now = readCanary(t, tx, pg.OutcomeOK, history(9), now).DueAt
 	if c := circuit(); c.Suspects != 0 {
 		t.Errorf("as known it left %+v", c)
 	}
-	now = lookAtCanary(t, tx, pg.OutcomeParseError, retrieval.CanaryList{}, now).DueAt
+	now = readCanary(t, tx, pg.OutcomeParseError, retrieval.CanaryList{}, now).DueAt
 	fails(t, tx, "judge", now)
 	fails(t, tx, "judge", now)
 	if c := circuit(); c.State != retrieval.CircuitOpen {

@@ -47,8 +47,8 @@ type Answer struct {
 	RetryAt time.Time // The site's own wish, or zero.
 }
 
-// A Suspicion is what speaks against a site, this answer included.
-type Suspicion struct {
+// A Failures is what speaks against a site, this answer included.
+type Failures struct {
 	Failures int // Since the last good answer.
 	Handles  int // That they were of.
 	Others   int // Of the handles, those of no account: canaries, and questions about many at once.
@@ -57,13 +57,13 @@ type Suspicion struct {
 
 // opens says whether that is enough to open a circuit. Accounts are tried later, so one of them
 // must have failed.
-func (s Suspicion) opens() bool {
+func (s Failures) opens() bool {
 	return s.Failures >= openAfter && s.Handles > s.Others && (s.Handles > 1 || s.Accounts <= 1)
 }
 
-// Suspicious says whether the answer speaks against the site. Absence does where
+// Failed says whether the answer speaks against the site. Absence does where
 // the handle was there before; being asked to slow down does not: who asks, answers.
-func (a Answer) Suspicious() bool {
+func (a Answer) Failed() bool {
 	switch a.Outcome {
 	case pg.OutcomeBlocked, pg.OutcomeParseError, pg.OutcomeServerError, pg.OutcomeUnreachable:
 		return true
@@ -91,7 +91,7 @@ func (c *Circuit) Broken() bool { return c.State == CircuitOpen || c.State == Ci
 
 // After returns the circuit as one answer leaves it. It is plain arithmetic;
 // Finish stores it. rate divides pauses, as Rule.Rate does.
-func (c Circuit) After(a Answer, s Suspicion, rate float64, now time.Time) Circuit {
+func (c Circuit) After(a Answer, s Failures, rate float64, now time.Time) Circuit {
 	trial := c.State == CircuitHalfOpen && c.TrialAccount != nil && *c.TrialAccount == a.Account
 	switch {
 	case a.Outcome == pg.OutcomeOK:
@@ -99,7 +99,7 @@ func (c Circuit) After(a Answer, s Suspicion, rate float64, now time.Time) Circu
 		c.OpenedAt, c.AnsweredAt, c.NextTryAt, c.TrialAccount, c.TrialUntil = nil, nil, nil, nil, nil
 		c.Outcome, c.Message = "", ""
 		return c
-	case a.Suspicious():
+	case a.Failed():
 		c.Suspects, c.Outcome, c.Message = s.Handles, a.Outcome, pg.CleanText(a.Message)
 	case !trial:
 		return c
@@ -107,7 +107,7 @@ func (c Circuit) After(a Answer, s Suspicion, rate float64, now time.Time) Circu
 	switch {
 	case trial:
 		c.State, c.TrialAccount, c.TrialUntil = CircuitOpen, nil, nil
-		if a.Suspicious() { // Else it says nothing of the site: the next one is tried as soon.
+		if a.Failed() { // Else it says nothing of the site: the next one is tried as soon.
 			c.Tries++
 		}
 		c.tryAfter(tryPause(c.Tries), a.RetryAt, rate, now)

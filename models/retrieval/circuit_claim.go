@@ -10,13 +10,13 @@ import (
 	pg "laurel/models/db"
 )
 
-// AnswerSuspended takes back the asks for accounts of a site that is not asked now:
+// EndSuspendedRequests takes back the asks for accounts of a site that is not asked now:
 // nobody waits at the button for a site to heal. The accounts are due, so they
 // are looked at as soon as it is.
-func AnswerSuspended(ctx context.Context, db *gorm.DB, site string, now time.Time) error {
+func EndSuspendedRequests(ctx context.Context, db *gorm.DB, site string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var ids []int64
-		err := tx.Raw(queries.Must("answer_suspended"), pg.Named("site", site, "now", now, "progress", pg.ChannelProgress)).Scan(&ids).Error
+		err := tx.Raw(queries.Must("end_suspended_requests"), pg.Named("site", site, "now", now, "progress", pg.ChannelProgress)).Scan(&ids).Error
 		if err != nil {
 			return err
 		}

@@ -101,7 +101,7 @@ func judge(ctx context.Context, tx *gorm.DB, answer Answer, was suspect, rate fl
 // concerns says whether an answer may change the circuit. Hardly any does: a good one of a
 // site of which nobody failed is not even locked.
 func (c *Circuit) concerns(a Answer) bool {
-	return c.Broken() || a.Suspicious() || a.Outcome == pg.OutcomeOK && c.Suspects > 0
+	return c.Broken() || a.Failed() || a.Outcome == pg.OutcomeOK && c.Suspects > 0
 }
 
 // believed returns the outcome of an answer, or "", which says nothing of the site, for the
@@ -149,11 +149,11 @@ func lockCircuit(ctx context.Context, tx *gorm.DB, site string) (c Circuit, err 
 
 // suspected notes an answer that is a failure, and counts what speaks against the site. A handle that failed
 // before keeps what its account was before the first time.
-func suspected(ctx context.Context, tx *gorm.DB, a Answer, was suspect, now time.Time) (s Suspicion, first suspect, err error) {
-	if !a.Suspicious() {
+func suspected(ctx context.Context, tx *gorm.DB, a Answer, was suspect, now time.Time) (s Failures, first suspect, err error) {
+	if !a.Failed() {
 		return s, was, nil
 	}
-	err = tx.WithContext(ctx).Raw(queries.Must("note_suspect"),
+	err = tx.WithContext(ctx).Raw(queries.Must("note_failure"),
 		pg.Named("site", a.Site, "handle", a.Handle, "account", a.Account, "now", now, "outcome", a.Outcome, "emptied", a.Emptied,
 			"state", was.State, "failures", was.Failures, "since", was.FailingSince, "not_found", was.NotFound)).Scan(&first).Error
 	if err == nil {

@@ -28,40 +28,40 @@ func TestCircuitAfter(t *testing.T) {
 		name  string
 		from  retrieval.Circuit
 		a     retrieval.Answer
-		s     retrieval.Suspicion
+		s     retrieval.Failures
 		state string
 		next  *time.Time
 		tries int
 	}{
-		{"the first failure", closed, bad, retrieval.Suspicion{Failures: 1, Handles: 1, Accounts: 2}, "closed", nil, 0},
-		{"the second, of another", closed, bad, retrieval.Suspicion{Failures: 2, Handles: 2, Accounts: 2}, "closed", nil, 0},
-		{"the third, of two", closed, bad, retrieval.Suspicion{Failures: 3, Handles: 2, Accounts: 2}, "open", at(1), 0},
-		{"the third, of three", closed, bad, retrieval.Suspicion{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
-		{"the ninth of one of many", closed, bad, retrieval.Suspicion{Failures: 9, Handles: 1, Accounts: 2}, "closed", nil, 0},
-		{"the third, of canaries alone", closed, retrieval.Answer{Outcome: pg.OutcomeParseError}, retrieval.Suspicion{Failures: 9, Handles: 2, Others: 2, Accounts: 0}, "closed", nil, 0},
-		{"the third, of a canary and the only one", closed, bad, retrieval.Suspicion{Failures: 3, Handles: 2, Others: 1, Accounts: 1}, "open", at(1), 0},
-		{"the third of the only one", closed, bad, retrieval.Suspicion{Failures: 3, Handles: 1, Accounts: 1}, "open", at(1), 0},
-		{"told to stay away for long", closed, retrieval.Answer{Outcome: "server_error", RetryAt: *at(30)}, retrieval.Suspicion{Failures: 3, Handles: 3, Accounts: 3}, "open", at(30), 0},
-		{"too fast says nothing", closed, retrieval.Answer{Outcome: "rate_limited"}, retrieval.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
-		{"absence of a stranger says nothing", closed, retrieval.Answer{Outcome: "not_found"}, retrieval.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
-		{"absence of one that was there", closed, retrieval.Answer{Outcome: "not_found", Known: true}, retrieval.Suspicion{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
-		{"a good answer", closed, retrieval.Answer{Outcome: "ok"}, retrieval.Suspicion{}, "closed", nil, 0},
-		{"open, one that was under way fails", open, retrieval.Answer{Account: 8, Outcome: "blocked"}, retrieval.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "open", at(1), 0},
-		{"open, one that was under way is well", open, retrieval.Answer{Account: 8, Outcome: "ok"}, retrieval.Suspicion{}, "closed", nil, 0},
-		{"the trial fails", trial, bad, retrieval.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "open", at(16), 4},
-		{"the trial fails for the 41st time", long, bad, retrieval.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "open", at(60), 41},
-		{"the trial is too fast", trial, retrieval.Answer{Account: 7, Outcome: "rate_limited", RetryAt: *at(20)}, retrieval.Suspicion{}, "open", at(20), 3},
-		{"the trial is of a stranger", trial, retrieval.Answer{Account: 7, Outcome: "not_found"}, retrieval.Suspicion{}, "open", at(8), 3},
-		{"the trial says nothing", trial, retrieval.Answer{Account: 7}, retrieval.Suspicion{}, "open", at(8), 3},
-		{"the trial is well", trial, retrieval.Answer{Account: 7, Outcome: "ok"}, retrieval.Suspicion{}, "closed", nil, 0},
-		{"another fails during the trial", trial, retrieval.Answer{Account: 8, Outcome: "blocked"}, retrieval.Suspicion{Failures: 9, Handles: 9, Accounts: 9}, "half_open", at(1), 3},
+		{"the first failure", closed, bad, retrieval.Failures{Failures: 1, Handles: 1, Accounts: 2}, "closed", nil, 0},
+		{"the second, of another", closed, bad, retrieval.Failures{Failures: 2, Handles: 2, Accounts: 2}, "closed", nil, 0},
+		{"the third, of two", closed, bad, retrieval.Failures{Failures: 3, Handles: 2, Accounts: 2}, "open", at(1), 0},
+		{"the third, of three", closed, bad, retrieval.Failures{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
+		{"the ninth of one of many", closed, bad, retrieval.Failures{Failures: 9, Handles: 1, Accounts: 2}, "closed", nil, 0},
+		{"the third, of canaries alone", closed, retrieval.Answer{Outcome: pg.OutcomeParseError}, retrieval.Failures{Failures: 9, Handles: 2, Others: 2, Accounts: 0}, "closed", nil, 0},
+		{"the third, of a canary and the only one", closed, bad, retrieval.Failures{Failures: 3, Handles: 2, Others: 1, Accounts: 1}, "open", at(1), 0},
+		{"the third of the only one", closed, bad, retrieval.Failures{Failures: 3, Handles: 1, Accounts: 1}, "open", at(1), 0},
+		{"a long Retry-After", closed, retrieval.Answer{Outcome: "server_error", RetryAt: *at(30)}, retrieval.Failures{Failures: 3, Handles: 3, Accounts: 3}, "open", at(30), 0},
+		{"too fast says nothing", closed, retrieval.Answer{Outcome: "rate_limited"}, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
+		{"absence of a stranger says nothing", closed, retrieval.Answer{Outcome: "not_found"}, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
+		{"absence of one that was there", closed, retrieval.Answer{Outcome: "not_found", Known: true}, retrieval.Failures{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
+		{"a good answer", closed, retrieval.Answer{Outcome: "ok"}, retrieval.Failures{}, "closed", nil, 0},
+		{"open, one that was under way fails", open, retrieval.Answer{Account: 8, Outcome: "blocked"}, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "open", at(1), 0},
+		{"open, one that was under way is well", open, retrieval.Answer{Account: 8, Outcome: "ok"}, retrieval.Failures{}, "closed", nil, 0},
+		{"the trial fails", trial, bad, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "open", at(16), 4},
+		{"the trial fails for the 41st time", long, bad, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "open", at(60), 41},
+		{"the trial is too fast", trial, retrieval.Answer{Account: 7, Outcome: "rate_limited", RetryAt: *at(20)}, retrieval.Failures{}, "open", at(20), 3},
+		{"the trial is of a stranger", trial, retrieval.Answer{Account: 7, Outcome: "not_found"}, retrieval.Failures{}, "open", at(8), 3},
+		{"the trial says nothing", trial, retrieval.Answer{Account: 7}, retrieval.Failures{}, "open", at(8), 3},
+		{"the trial is well", trial, retrieval.Answer{Account: 7, Outcome: "ok"}, retrieval.Failures{}, "closed", nil, 0},
+		{"another fails during the trial", trial, retrieval.Answer{Account: 8, Outcome: "blocked"}, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "half_open", at(1), 3},
 	} {
 		got := tt.from.After(tt.a, tt.s, 1, noon)
 		if got.State != tt.state || !equal(got.NextTryAt, tt.next) || got.Tries != tt.tries || (got.State == "closed") != (got.OpenedAt == nil) || (got.State == "half_open") != (got.TrialAccount != nil) {
 			t.Errorf("%s: %+v, want %s, next try at %v after %d", tt.name, got, tt.state, tt.next, tt.tries)
 		}
 	}
-	if c := closed.After(bad, retrieval.Suspicion{Failures: 3, Handles: 3}, 60, noon); !c.NextTryAt.Equal(noon.Add(time.Second)) {
+	if c := closed.After(bad, retrieval.Failures{Failures: 3, Handles: 3}, 60, noon); !c.NextTryAt.Equal(noon.Add(time.Second)) {
 		t.Errorf("at 60 times the pace the next try is at %s", c.NextTryAt)
 	}
 }
@@ -90,8 +90,8 @@ func broken(t testing.TB, db *gorm.DB) members.Member {
 }
 
 // While a site is not asked, its accounts wait as they were; who presses the
-// button is told, and is looked at first when it is.
-func TestHeldAccounts(t *testing.T) {
+// button reads why, and is fetched first when it is.
+func TestAccountsOfASuspendedSite(t *testing.T) {
 	t.Parallel()
 	for name, hold := range map[string]func(tx *gorm.DB) (release func()){
 		"open": func(tx *gorm.DB) func() {
@@ -105,7 +105,7 @@ func TestHeldAccounts(t *testing.T) {
 			}
 		},
 		"paused": func(tx *gorm.DB) func() {
-			if err := retrieval.PauseSite(t.Context(), tx, "judge", retrieval.SitePause{Paused: true, Reason: "their wish", By: "root"}, noon); err != nil {
+			if err := retrieval.PauseSite(t.Context(), tx, "judge", retrieval.SitePause{Paused: true, Reason: "the site asked for it", By: "root"}, noon); err != nil {
 				t.Fatal(err)
 			}
 			return func() {
@@ -127,24 +127,24 @@ func TestHeldAccounts(t *testing.T) {
 			if _, err := retrieval.Request(t.Context(), tx, ada.ID, 0, noon); err != nil {
 				t.Fatal(err)
 			}
-			held, err := retrieval.SuspendedCircuits(t.Context(), tx)
-			if err != nil || len(held) != 1 {
-				t.Fatal(held, err)
+			suspended, err := retrieval.SuspendedCircuits(t.Context(), tx)
+			if err != nil || len(suspended) != 1 {
+				t.Fatal(suspended, err)
 			}
 			all, err := members.AccountsOf(t.Context(), tx, ada.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := retrieval.ProgressOf(&ada, all, held, noon)
+			r := retrieval.ProgressOf(&ada, all, suspended, noon)
 			if s := r.Sites[0]; s.Phase != retrieval.PhaseDone || s.Message == "" || r.Sites[1].Phase != retrieval.PhaseWaiting {
-				t.Errorf("the request is told as %+v", r)
+				t.Errorf("the request is shown as %+v", r)
 			}
 			if a := modelstest.AccountOn(t, tx, ada.ID, "judge"); a.RequestedAt != nil || !a.DueAt.Equal(noon) {
 				t.Errorf("asked for at %v, due %s", a.RequestedAt, a.DueAt)
 			}
 			for _, claim := range []func() ([]retrieval.Due, error){
 				func() ([]retrieval.Due, error) {
-					return retrieval.ClaimAsked(t.Context(), tx, "judge", modelstest.Lease, 9, noon)
+					return retrieval.ClaimRequested(t.Context(), tx, "judge", modelstest.Lease, 9, noon)
 				},
 				func() ([]retrieval.Due, error) {
 					return retrieval.ClaimDue(t.Context(), tx, "judge", modelstest.Lease, 9, noon)
@@ -159,33 +159,33 @@ func TestHeldAccounts(t *testing.T) {
 			}
 			release()
 			if due, err := retrieval.ClaimDue(t.Context(), tx, "judge", modelstest.Lease, 9, noon.Add(time.Minute)); err != nil || len(due) == 0 {
-				t.Errorf("nobody is looked at when the site is asked again (%v)", err)
+				t.Errorf("nobody is fetched when the site is asked again (%v)", err)
 			}
 		})
 	}
 }
 
-// Who asked before the site broke is told, too.
-func TestAskedBeforeItBroke(t *testing.T) {
+// A request from before the site broke is answered, too.
+func TestRequestedBeforeItBroke(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	ada := modelstest.Member(t, tx, "ada", map[string]string{"judge": "ada"}, noon)
 	if _, err := retrieval.Request(t.Context(), tx, ada.ID, 0, noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := retrieval.AnswerSuspended(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt == nil {
+	if err := retrieval.EndSuspendedRequests(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt == nil {
 		t.Fatal("taken back from a site that is asked", err)
 	}
 	if err := retrieval.PauseSite(t.Context(), tx, "judge", retrieval.SitePause{Paused: true, Reason: "x", By: "root"}, noon); err != nil {
 		t.Fatal(err)
 	}
-	if err := retrieval.AnswerSuspended(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt != nil {
+	if err := retrieval.EndSuspendedRequests(t.Context(), tx, "judge", noon); err != nil || ptr(modelstest.AccountOn(t, tx, ada.ID, "judge")).RequestedAt != nil {
 		t.Error("still waits", err)
 	}
 }
 
 // Of processes that come at once one gets the trial; when it dies another does,
-// and when it is told to stop, at once.
+// and when it is stopped, at once.
 func TestOneTrialAtATime(t *testing.T) {
 	t.Parallel()
 	db := modelstest.DB(t)
@@ -237,8 +237,8 @@ func TestOneTrialAtATime(t *testing.T) {
 	}
 }
 
-// A page that lost its rows looks fine for somebody who never had any: that clears
-// nobody while the lists of others cannot be read, and does where nothing else is amiss.
+// A page that lost its rows seems fine for somebody who never had any: that clears
+// nobody while the lists of others cannot be read, and does where nothing else fails.
 func TestEmptyListsProveNothing(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []string{pg.OutcomeParseError, pg.OutcomeUnreachable} {

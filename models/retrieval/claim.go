@@ -17,12 +17,12 @@ type Due struct {
 	TimeZone string
 }
 
-// ClaimAsked leases at most limit accounts of a site whose members pressed the
+// ClaimRequested leases at most limit accounts of a site whose members pressed the
 // button, in the order of asking: also while the site wants to be left alone,
 // for somebody waits to be notified. A fetch that began before the button was
 // pressed and has no page yet stands in line with routine work; it is taken over.
-func ClaimAsked(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
-	return claim(ctx, db, lease, now, queries.Must("claim_asked"), pg.Named("site", site, "limit", limit, "now", now))
+func ClaimRequested(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
+	return claim(ctx, db, lease, now, queries.Must("claim_requested"), pg.Named("site", site, "limit", limit, "now", now))
 }
 
 // ClaimDue leases at most limit accounts of a site that are due at now, the

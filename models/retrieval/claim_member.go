@@ -12,10 +12,10 @@ import (
 	"laurel/models/members"
 )
 
-// AskAccounts asks for a fetch of a member's accounts (of one site, or of all
+// RequestAccounts asks for a fetch of a member's accounts (of one site, or of all
 // with site "") without regard to the cool-down, for an admin's command. A site
 // that is not asked now is left out.
-func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
+func RequestAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if _, err := members.Lock(ctx, tx, memberID); err != nil {
 			return err
@@ -32,9 +32,9 @@ func AskAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, 
 	return nil
 }
 
-// AskedAccounts returns the accounts that AskAccounts meant, and whether some
+// RequestedAccounts returns the accounts that RequestAccounts meant, and whether some
 // still wait for their fetch. One on a site that is not asked says so instead.
-func AskedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, asked time.Time) (
+func RequestedAccounts(ctx context.Context, db *gorm.DB, memberID int64, site string, asked time.Time) (
 	accounts []members.Account, waiting bool, err error) {
 	all, err := members.AccountsOf(ctx, db, memberID)
 	if err != nil {

@@ -53,7 +53,7 @@ func TestClaims(t *testing.T) {
 			if err != nil || len(due) == 1 != tt.due {
 				t.Errorf("claimed %d as due (%v), want %t", len(due), err, tt.due)
 			}
-			asked, err := retrieval.ClaimAsked(ctx, tx, "judge", pg.Lease{ID: "asked", For: time.Minute}, 10, noon)
+			asked, err := retrieval.ClaimRequested(ctx, tx, "judge", pg.Lease{ID: "asked", For: time.Minute}, 10, noon)
 			if err != nil || len(asked) == 1 != tt.asked {
 				t.Errorf("claimed %d as asked (%v), want %t", len(asked), err, tt.asked)
 			}
@@ -81,7 +81,7 @@ func TestClaimOrder(t *testing.T) {
 	}
 	var got []string
 	for range 4 {
-		asked, err := retrieval.ClaimAsked(ctx, tx, "judge", modelstest.Lease, 1, noon)
+		asked, err := retrieval.ClaimRequested(ctx, tx, "judge", modelstest.Lease, 1, noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestTwoWorkersNeverClaimTheSameAccount(t *testing.T) {
 		wg.Go(func() {
 			claims := retrieval.ClaimDue
 			if w%2 == 0 {
-				claims = retrieval.ClaimAsked
+				claims = retrieval.ClaimRequested
 			}
 			for i := 0; ; i++ {
 				id := fmt.Sprintf("worker %d, claim %d", w, i)
@@ -194,9 +194,9 @@ func TestTwoWorkersNeverClaimTheSameAccount(t *testing.T) {
 	}
 }
 
-// A routine look that stands in line when the button is pressed is taken over;
+// A routine fetch that waits in line when the button is pressed is taken over;
 // one that has read pages goes on (and is hurried by StorePage).
-func TestTheButtonTakesOverWhatStandsInLine(t *testing.T) {
+func TestTheButtonTakesOverWhatWaits(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		page int
@@ -216,17 +216,17 @@ func TestTheButtonTakesOverWhatStandsInLine(t *testing.T) {
 		if _, err := retrieval.Request(t.Context(), tx, m.ID, 0, now.Add(time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		asked, err := retrieval.ClaimAsked(t.Context(), tx, "s", pg.Lease{ID: "asked", For: time.Minute}, 1, now.Add(2*time.Second))
+		asked, err := retrieval.ClaimRequested(t.Context(), tx, "s", pg.Lease{ID: "asked", For: time.Minute}, 1, now.Add(2*time.Second))
 		if err != nil || len(asked) != tt.want {
 			t.Errorf("on page %d: %d claimed (%v), want %d", tt.page, len(asked), err, tt.want)
 		}
-		again, err := retrieval.ClaimAsked(t.Context(), tx, "s", pg.Lease{ID: "again", For: time.Minute}, 1, now.Add(3*time.Second))
+		again, err := retrieval.ClaimRequested(t.Context(), tx, "s", pg.Lease{ID: "again", For: time.Minute}, 1, now.Add(3*time.Second))
 		if err != nil || len(again) != 0 {
 			t.Errorf("on page %d: claimed twice (%v)", tt.page, err)
 		}
 		s, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, retrieval.Page{Next: 3, Lease: time.Minute}, now)
 		if lost := errors.Is(err, pg.ErrLeaseLost); lost != (tt.want == 1) || !lost && !s.Asked {
-			t.Errorf("on page %d: the routine look is told %+v, %v", tt.page, s, err)
+			t.Errorf("on page %d: the routine fetch gets %+v, %v", tt.page, s, err)
 		}
 	}
 }

@@ -17,15 +17,15 @@ type Source string
 
 // Sources of evidence. Each has at most one row for an account.
 const (
-	SourceBulk       Source = "bulk"     // A bulk check.
-	SourceStream     Source = "stream"   // What everybody submits.
-	SourceContest    Source = "contest"  // A contest ended.
-	SourceRequest    Source = "request"  // The button, on a site that was not asked.
-	SourceSignIn     Source = "sign_in"  // The member signed in.
-	SourceReturn     Source = "return"   // News on another of the member's sites.
-	SourceOverflow   Source = "overflow" // The account's own list is full.
-	SourceUnnamed    Source = "unnamed"  // The account's own list has rows without a number.
-	SourceRetryAfter Source = "wish"     // Retry-After: seen_at is the moment that the site names.
+	SourceBulk       Source = "bulk"        // A bulk check.
+	SourceStream     Source = "stream"      // What everybody submits.
+	SourceContest    Source = "contest"     // A contest ended.
+	SourceRequest    Source = "request"     // The button, on a site that was not asked.
+	SourceSignIn     Source = "sign_in"     // The member signed in.
+	SourceReturn     Source = "return"      // News on another of the member's sites.
+	SourceOverflow   Source = "overflow"    // The account's own list is full.
+	SourceUnnamed    Source = "unnamed"     // The account's own list has rows without a number.
+	SourceRetryAfter Source = "retry_after" // seen_at is the moment that the site names.
 )
 
 func (s Source) reason() Reason {

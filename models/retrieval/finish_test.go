@@ -21,14 +21,14 @@ func TestFinishSums(t *testing.T) {
 	modelstest.Member(t, tx, "ada", map[string]string{"a": "x", "b": "y"}, noon)
 	twice := found("3", noon, "AC")
 	twice.ProblemKey = "p1"
-	a := look(t, tx, "a", noon, found("1", noon.Add(-time.Hour), "AC"), found("2", noon, "WA"), twice, found("4", noon, "PENDING"))
+	a := fetch(t, tx, "a", noon, found("1", noon.Add(-time.Hour), "AC"), found("2", noon, "WA"), twice, found("4", noon, "PENDING"))
 	if a.Submissions != 4 || a.Accepted != 2 || a.Solved != 1 || !equal(a.NewestAt, &noon) || string(a.Statuses) != `{"AC": 2, "WA": 1, "PENDING": 1}` {
 		t.Errorf("sums %d/%d/%d, newest %s, statuses %s", a.Submissions, a.Accepted, a.Solved, a.NewestAt, a.Statuses)
 	}
 	if a.State != members.StateActive || a.LastNew != 4 || a.NewRows != 0 || a.PendingFrom != nil || a.LeaseID != "" || a.LeasedUntil != nil || a.RatingsAt != nil {
-		t.Errorf("settled as %+v", a)
+		t.Errorf("stored as %+v", a)
 	}
-	b := look(t, tx, "b", noon, found("1", noon.AddDate(0, 0, -1), "AC"))
+	b := fetch(t, tx, "b", noon, found("1", noon.AddDate(0, 0, -1), "AC"))
 	if b.Submissions != 1 || b.Solved != 1 {
 		t.Errorf("the other site's sums: %d/%d", b.Submissions, b.Solved)
 	}
@@ -37,7 +37,7 @@ func TestFinishSums(t *testing.T) {
 		t.Errorf("the member's sums: %+v", s)
 	}
 	dueNow(t, tx, "a") // A row that the site revised leaves its old status.
-	a = look(t, tx, "a", noon, found("4", noon, "CE"))
+	a = fetch(t, tx, "a", noon, found("4", noon, "CE"))
 	if a.LastNew != 0 || a.Delay != 1 || string(a.Statuses) != `{"AC": 2, "CE": 1, "WA": 1}` {
 		t.Errorf("after a revision: %d new, delay %d, statuses %s", a.LastNew, a.Delay, a.Statuses)
 	}
@@ -83,8 +83,8 @@ func TestFinishDays(t *testing.T) {
 				t.Fatal(err)
 			}
 			modelstest.Account(t, tx, &members.Account{MemberID: m.ID, Site: "a", Handle: "x", Schedule: members.Schedule{DueAt: noon}})
-			for i, at := range slices.Backward(tt.times) { // The newest first, and one in each look.
-				look(t, tx, "a", noon, found(string(rune('a'+i)), utc(at), "AC"))
+			for i, at := range slices.Backward(tt.times) { // The newest first, and one in each fetch.
+				fetch(t, tx, "a", noon, found(string(rune('a'+i)), utc(at), "AC"))
 				dueNow(t, tx, "a")
 			}
 			if got := modelstest.Days(modelstest.Profile(t, tx, "ada")); !slices.Equal(got, tt.want) {
@@ -115,7 +115,7 @@ func TestFinishStreaks(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
 			modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
-			look(t, tx, "a", noon, tt.rows...)
+			fetch(t, tx, "a", noon, tt.rows...)
 			s := modelstest.Profile(t, tx, "ada").Stats
 			if s.DayStreak != tt.days || s.BestDayStreak != tt.bestDays || s.AcStreak != tt.accepts || s.BestAcStreak != tt.best {
 				t.Errorf("days %d (best %d), accepted %d (best %d); want %d (%d), %d (%d)",
@@ -125,7 +125,7 @@ func TestFinishStreaks(t *testing.T) {
 	}
 }
 
-// The zone that counts is the member's at the end of the look.
+// The zone that counts is the member's at the end of the fetch.
 func TestFinishAfterTheZoneChanged(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
@@ -176,8 +176,8 @@ func TestFinishRatings(t *testing.T) {
 	}
 }
 
-// Who presses the button during a look gets a look of its own.
-func TestFinishKeepsALaterAsk(t *testing.T) {
+// Who presses the button during a fetch gets a fetch of its own.
+func TestFinishLeavesALaterRequest(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, noon)
@@ -187,10 +187,10 @@ func TestFinishKeepsALaterAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a := modelstest.Finish(t, tx, d, retrieval.Result{}, noon.Add(time.Minute)); !equal(a.RequestedAt, &pressed) {
-		t.Errorf("after the look it is asked at %v, want %s", a.RequestedAt, pressed)
+		t.Errorf("after the fetch it is requested at %v, want %s", a.RequestedAt, pressed)
 	}
 	if a := modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", noon.Add(time.Hour)), retrieval.Result{}, noon.Add(time.Hour)); a.RequestedAt != nil {
-		t.Errorf("its own look left it asked at %s", a.RequestedAt)
+		t.Errorf("its own fetch left it requested at %s", a.RequestedAt)
 	}
 }
 
@@ -214,6 +214,6 @@ func TestFinishCountsForTheSite(t *testing.T) {
 	var got string
 	err := tx.Raw(`SELECT string_agg(concat_ws(' ', extract(hour FROM hour), outcome, retrievals, requests, new_rows, extract(minute FROM last_at)), ', ' ORDER BY hour, outcome) FROM site_hours`).Scan(&got).Error
 	if want := "12 blocked 1 3 0 2, 12 ok 2 6 3 1, 13 ok 1 3 1 0"; err != nil || got != want {
-		t.Errorf("counted %q (%v), want %q: rows count with the look that completes", got, err, want)
+		t.Errorf("counted %q (%v), want %q: rows count with the fetch that completes", got, err, want)
 	}
 }

@@ -21,7 +21,7 @@ func healths(t testing.TB, db *gorm.DB, now time.Time) map[string]retrieval.Site
 	bySite := map[string]retrieval.SiteHealth{}
 	for i, h := range list {
 		if i > 0 && list[i-1].Site >= h.Site {
-			t.Errorf("%s stands before %s", list[i-1].Site, h.Site)
+			t.Errorf("%s comes before %s", list[i-1].Site, h.Site)
 		}
 		bySite[h.Site] = h
 	}

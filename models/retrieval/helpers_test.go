@@ -11,7 +11,7 @@ import (
 	"laurel/models/retrieval"
 )
 
-// What a look does, for the tests of its parts.
+// What a fetch does, for the tests of its parts.
 
 var (
 	noon = modelstest.Noon
@@ -23,8 +23,8 @@ func found(id string, at time.Time, status string) retrieval.Found {
 		Status: status, Verdict: status, Language: "Go", URL: "https://judge.example/s" + id}
 }
 
-// look is claim, store, finish.
-func look(t testing.TB, db *gorm.DB, site string, now time.Time, rows ...retrieval.Found) members.Account {
+// fetch is claim, store, finish.
+func fetch(t testing.TB, db *gorm.DB, site string, now time.Time, rows ...retrieval.Found) members.Account {
 	t.Helper()
 	d := modelstest.Claim(t, db, site, now)
 	modelstest.StorePage(t, db, d, now, rows...)

@@ -13,11 +13,11 @@ import (
 	"laurel/models/retrieval"
 )
 
-func TestLooks(t *testing.T) {
+func TestLog(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Tx(t)
 	var rs []archive.Response
-	for i := range 6 { // Two pages, looked at in turn, two looks at each instant.
+	for i := range 6 { // Two pages, fetched in turn, two fetches at each instant.
 		rs = append(rs, archive.Response{Source: "uva", Address: fmt.Sprint("page ", i%2), Viewer: []string{"", "ada"}[i%2], At: modelstest.Noon.Add(time.Duration(i/2) * time.Minute),
 			Shards: map[string][]archive.Row{"account_counts": {{"site": "uva", "handle": fmt.Sprint("h", i%2), "solved": 1, "submitted": 2}}}})
 	}
@@ -42,11 +42,11 @@ func TestLooks(t *testing.T) {
 			var got []string
 			cursor := pg.Cursor{}
 			for more := true; more; more = cursor != (pg.Cursor{}) {
-				looks, next, err := retrieval.Log(t.Context(), db, tt.f, cursor, limit)
-				if err != nil || len(looks) > limit {
-					t.Fatalf("%s: %d looks, %v", tt.name, len(looks), err)
+				fetches, next, err := retrieval.Log(t.Context(), db, tt.f, cursor, limit)
+				if err != nil || len(fetches) > limit {
+					t.Fatalf("%s: %d fetches, %v", tt.name, len(fetches), err)
 				}
-				for _, l := range looks {
+				for _, l := range fetches {
 					got = append(got, strings.TrimSuffix(fmt.Sprintf("%s %.0f %s", l.Address[5:], l.At.Sub(modelstest.Noon).Minutes(), l.Outcome), " ok"))
 				}
 				cursor = next

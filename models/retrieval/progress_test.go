@@ -10,10 +10,10 @@ import (
 	"laurel/models/retrieval"
 )
 
-func TestRetrievalOf(t *testing.T) {
+func TestProgressOf(t *testing.T) {
 	t.Parallel()
 	now, later, asked := modelstest.Noon, ptr(modelstest.Noon.Add(time.Minute)), ptr(modelstest.Noon.Add(-time.Second))
-	waiting := members.Account{Site: "w", Schedule: members.Schedule{RequestedAt: asked, Outcome: pg.OutcomeServerError, Message: "of the look before"}}
+	waiting := members.Account{Site: "w", Schedule: members.Schedule{RequestedAt: asked, Outcome: pg.OutcomeServerError, Message: "of the fetch before"}}
 	running := members.Account{Site: "r", Schedule: members.Schedule{RequestedAt: asked, LeasedUntil: later, Page: 3, Outcome: pg.OutcomeOK}, Stats: members.Stats{NewRows: 14}}
 	done := members.Account{Site: "d", Schedule: members.Schedule{Outcome: pg.OutcomeOK, Page: 2}, Stats: members.Stats{LastNew: 5}}
 	failed := members.Account{Site: "f", Schedule: members.Schedule{Outcome: pg.OutcomeBlocked, Message: "why"}, Stats: members.Stats{NewRows: 7}}
@@ -25,7 +25,7 @@ func TestRetrievalOf(t *testing.T) {
 		phase    string
 	}{
 		{"nothing", nil, retrieval.PhaseDone},
-		{"a routine look is no part of a request", []members.Account{routine}, retrieval.PhaseDone},
+		{"a routine fetch is no part of a request", []members.Account{routine}, retrieval.PhaseDone},
 		{"all wait", []members.Account{waiting, paused}, retrieval.PhaseWaiting},
 		{"one waits, one is done", []members.Account{waiting, done}, retrieval.PhaseRunning},
 		{"one runs", []members.Account{running, done, failed}, retrieval.PhaseRunning},
@@ -37,7 +37,7 @@ func TestRetrievalOf(t *testing.T) {
 	}
 	r := retrieval.ProgressOf(&members.Member{}, []members.Account{waiting, running, done, failed}, nil, now)
 	want := []retrieval.SiteProgress{
-		{Site: "w", Phase: retrieval.PhaseWaiting}, // Not with what came of the look before.
+		{Site: "w", Phase: retrieval.PhaseWaiting}, // Not with what came of the fetch before.
 		{Site: "r", Phase: retrieval.PhaseRunning, Page: 3, New: 14},
 		{Site: "d", Phase: retrieval.PhaseDone, Page: 2, New: 5, Outcome: pg.OutcomeOK},
 		{Site: "f", Phase: retrieval.PhaseDone, New: 7, Outcome: pg.OutcomeBlocked, Message: "why"},
@@ -50,7 +50,7 @@ func TestRetrievalOf(t *testing.T) {
 }
 
 // A row from the future, as a site with a wrong clock gives it, must not make
-// everything until then look covered.
+// everything until then seem covered.
 func TestARowFromTheFutureCoversNothing(t *testing.T) {
 	t.Parallel()
 	tx, now := modelstest.Tx(t), modelstest.Noon

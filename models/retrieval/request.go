@@ -78,7 +78,7 @@ func CoolsUntil(m *members.Member, accounts []members.Account, coolDown time.Dur
 }
 
 // running says whether some account still waits for the member's newest press.
-// An ask for single accounts (see AskAccounts) is not one.
+// An ask for single accounts (see RequestAccounts) is not one.
 func running(m *members.Member, accounts []members.Account) bool {
 	for _, a := range accounts {
 		if m.RequestedAt != nil && a.RequestedAt != nil && a.RequestedAt.Equal(*m.RequestedAt) && a.State != members.StatePaused {

@@ -142,8 +142,8 @@ func TestCoolDownWithAnInvalidHandle(t *testing.T) {
 	}
 }
 
-// An admin's ask for one site is no press of the button: the button still asks all.
-func TestTheButtonBesideAnAsk(t *testing.T) {
+// An admin's request for one site is no press of the button, which still requests all.
+func TestTheButtonBesideARequestOfSingleAccounts(t *testing.T) {
 	t.Parallel()
 	ctx, tx := t.Context(), modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", threeSites, noon)
@@ -153,7 +153,7 @@ func TestTheButtonBesideAnAsk(t *testing.T) {
 	for site := range threeSites {
 		modelstest.Finish(t, tx, modelstest.Claim(t, tx, site, noon.Add(-time.Hour)), retrieval.Result{}, noon.Add(-time.Hour))
 	}
-	if err := retrieval.AskAccounts(ctx, tx, m.ID, "a", noon); err != nil {
+	if err := retrieval.RequestAccounts(ctx, tx, m.ID, "a", noon); err != nil {
 		t.Fatal(err)
 	}
 	pressed := noon.Add(time.Second)
@@ -193,18 +193,18 @@ func TestTwoPressesAtOnce(t *testing.T) {
 }
 
 // The button in a loop while the member's three accounts are read on other
-// connections: nobody waits in a circle, and nobody's look is lost.
+// connections: nobody waits in a circle, and nobody's fetch is lost.
 func TestTheButtonAndTheWorkersDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	db := modelstest.DB(t)
 	m := modelstest.Member(t, db, "ada", threeSites, noon)
 	ctx, stop := context.WithCancel(t.Context())
-	var looks atomic.Int32
+	var fetches atomic.Int32
 	var wg sync.WaitGroup
 	for site := range threeSites {
 		wg.Go(func() {
 			for ctx.Err() == nil {
-				if err := lookOnce(context.WithoutCancel(ctx), db, site, int(looks.Add(1))); err != nil {
+				if err := fetchOnce(context.WithoutCancel(ctx), db, site, int(fetches.Add(1))); err != nil {
 					t.Error(err)
 					return
 				}
@@ -221,15 +221,15 @@ func TestTheButtonAndTheWorkersDoNotDeadlock(t *testing.T) {
 	}
 	stop()
 	wg.Wait()
-	if p := modelstest.Profile(t, db, "ada"); p.Stats.Submissions != 9 || looks.Load() < 10 {
-		t.Errorf("%d submissions after %d looks, want 9", p.Stats.Submissions, looks.Load())
+	if p := modelstest.Profile(t, db, "ada"); p.Stats.Submissions != 9 || fetches.Load() < 10 {
+		t.Errorf("%d submissions after %d fetches, want 9", p.Stats.Submissions, fetches.Load())
 	}
 }
 
-// lookOnce looks at the one account of a site if it can be claimed.
-func lookOnce(ctx context.Context, db *gorm.DB, site string, i int) error {
+// fetchOnce fetches the one account of a site if it can be claimed.
+func fetchOnce(ctx context.Context, db *gorm.DB, site string, i int) error {
 	now := noon.Add(time.Duration(i) * time.Hour)
-	due, err := retrieval.ClaimAsked(ctx, db, site, modelstest.Lease, 1, now)
+	due, err := retrieval.ClaimRequested(ctx, db, site, modelstest.Lease, 1, now)
 	if err != nil || len(due) == 0 { // Not asked for, or the button holds it at this instant.
 		return err
 	}

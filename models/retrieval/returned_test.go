@@ -70,7 +70,7 @@ func TestNewsElsewhere(t *testing.T) {
 				t.Fatal(err)
 			}
 			dueNow(t, tx, site)
-			look(t, tx, site, noon, found("1", noon.Add(-time.Hour), "AC"))
+			fetch(t, tx, site, noon, found("1", noon.Add(-time.Hour), "AC"))
 			if got := dueFor(t, tx, retrieval.ReasonReturn); !slices.Equal(got, want) {
 				t.Errorf("due after news on %s: %v, want %v", site, got, want)
 			}

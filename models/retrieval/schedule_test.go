@@ -20,13 +20,13 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// The dry run of the seed: a member who submits nothing is looked at daily until
+// The dry run of the seed: a member who submits nothing is fetched daily until
 // the delay is 5, then on alternate days until 10, then every third day; and one
 // submission begins it all again.
 func TestSeedDryRun(t *testing.T) {
 	t.Parallel()
 	a := members.Account{ID: 7, Schedule: members.Schedule{LastRetrievedAt: ptr(modelstest.Noon)}} // "We fetched details of one user yesterday."
-	var lookedOn []int
+	var fetchedOn []int
 	for day := 1; day <= 30; day++ {
 		now := modelstest.Noon.AddDate(0, 0, day)
 		next, reason := retrieval.Plan(&a, nil, policy(now))
@@ -42,22 +42,22 @@ func TestSeedDryRun(t *testing.T) {
 			a.NewRows = 3 // He submits.
 		}
 		retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeOK}, now)
-		lookedOn = append(lookedOn, day)
+		fetchedOn = append(fetchedOn, day)
 	}
 	want := []int{1, 2, 3, 4, 5, 7, 9, 11, 13, 15, 18, 21, 24, 27, 28, 29, 30}
-	if len(lookedOn) != len(want) {
-		t.Fatalf("looked on days %v, want %v", lookedOn, want)
+	if len(fetchedOn) != len(want) {
+		t.Fatalf("fetched on days %v, want %v", fetchedOn, want)
 	}
 	for i := range want {
-		if lookedOn[i] != want[i] {
-			t.Fatalf("looked on days %v, want %v", lookedOn, want)
+		if fetchedOn[i] != want[i] {
+			t.Fatalf("fetched on days %v, want %v", fetchedOn, want)
 		}
 	}
 }
 
-// The moment of the next look lies in the first day that the rule does not skip,
+// The moment of the next fetch lies in the first day that the rule does not skip,
 // in the member's zone, whatever its clock does that day.
-func TestNextLookAgreesWithSkip(t *testing.T) {
+func TestNextFetchAgreesWithSkip(t *testing.T) {
 	t.Parallel()
 	for _, zone := range []string{"UTC", "Asia/Kolkata", "America/New_York", "Europe/Riga", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Australia/Lord_Howe", "America/Sao_Paulo"} {
 		loc, err := time.LoadLocation(zone)
@@ -69,7 +69,7 @@ func TestNextLookAgreesWithSkip(t *testing.T) {
 			a := members.Account{ID: id, Schedule: members.Schedule{Delay: int(id % 23), LastRetrievedAt: &last}}
 			next, _ := retrieval.Plan(&a, nil, retrieval.Policy{Zone: loc, Rate: 1, Now: last})
 			if retrieval.Skip(&a, loc, pg.CivilDay(next, loc)) {
-				t.Errorf("%s, account %d: the look at %s is skipped by the rule", zone, id, next.In(loc))
+				t.Errorf("%s, account %d: the fetch at %s is skipped by the rule", zone, id, next.In(loc))
 			}
 			if !retrieval.Skip(&a, loc, pg.CivilDay(next, loc).AddDate(0, 0, -1)) {
 				t.Errorf("%s, account %d: the rule would have looked a day before %s", zone, id, next.In(loc))
@@ -94,7 +94,7 @@ func TestDueAccountsAreSpreadOverTheirHour(t *testing.T) {
 }
 
 // Only ok moves the cursor's company: delay, last_retrieved and complete_until.
-func TestSettleFailures(t *testing.T) {
+func TestApplyFailures(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []string{pg.OutcomeBlocked, pg.OutcomeRateLimited, pg.OutcomeServerError, pg.OutcomeParseError, pg.OutcomeUnreachable} {
 		before := members.Account{ID: 1, Schedule: members.Schedule{State: members.StateActive, Delay: 7, LastRetrievedAt: ptr(modelstest.Noon)}, Coverage: members.Coverage{CompleteUntil: ptr(modelstest.Noon)}, Stats: members.Stats{NewRows: 2}}
@@ -123,7 +123,7 @@ func TestSettleFailures(t *testing.T) {
 	}
 }
 
-func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
+func TestPlanBelievesRetryAfter(t *testing.T) {
 	t.Parallel()
 	a, at := members.Account{ID: 1}, modelstest.Noon.Add(50*time.Minute)
 	retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeRateLimited, RetryAt: at}, modelstest.Noon)
@@ -134,7 +134,7 @@ func TestSettleBelievesTheSiteAboutWhenToReturn(t *testing.T) {
 
 // A handle is believed not to exist at the second proof, asked again on a
 // growing schedule, and healed when it appears.
-func TestSettleNotFound(t *testing.T) {
+func TestApplyNotFound(t *testing.T) {
 	t.Parallel()
 	a, now := members.Account{ID: 1, Schedule: members.Schedule{State: members.StateNew, Delay: 3}}, modelstest.Noon
 	var states []string
@@ -165,18 +165,18 @@ func TestSettleNotFound(t *testing.T) {
 	}
 }
 
-// An ask that came while a look was under way is not answered by it.
-func TestSettleKeepsALaterAsk(t *testing.T) {
+// A request that came while a fetch was under way is not answered by it.
+func TestApplyLeavesALaterRequest(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
-		asked time.Duration // After the look began.
-		kept  bool
+		asked time.Duration // After the fetch began.
+		left  bool
 	}{{"before", -time.Second, false}, {"at once", 0, false}, {"during", time.Second, true}} {
 		a := members.Account{ID: 1, Schedule: members.Schedule{StartedAt: ptr(modelstest.Noon), RequestedAt: ptr(modelstest.Noon.Add(tt.asked))}}
 		retrieval.Apply(&a, retrieval.Result{Outcome: pg.OutcomeOK}, modelstest.Noon.Add(time.Minute))
-		if kept := a.RequestedAt != nil; kept != tt.kept {
-			t.Errorf("asked %s: kept = %t, want %t", tt.name, kept, tt.kept)
+		if left := a.RequestedAt != nil; left != tt.left {
+			t.Errorf("requested %s: left = %t, want %t", tt.name, left, tt.left)
 		}
 	}
 }

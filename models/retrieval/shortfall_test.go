@@ -21,17 +21,17 @@ func gapRows(day time.Time, from, n int) (rows []retrieval.Found) {
 	return rows
 }
 
-// What a site counts and does not list any more makes an account incomplete, look
-// for look, until somebody brings it; then streaks are those of the whole history.
-func TestGaps(t *testing.T) {
+// What a site counts and does not list any more makes an account incomplete, fetch
+// for fetch, until somebody brings it; then streaks are those of the whole history.
+func TestShortfall(t *testing.T) {
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"leetcode": "ada"}, modelstest.Noon)
 	day := func(n int) time.Time { return pg.CivilDay(modelstest.Noon, time.UTC).AddDate(0, 0, n) }
 	now := modelstest.Noon
-	look := func(told retrieval.Counted, rows ...retrieval.Found) members.Account {
+	fetch := func(reported retrieval.Counted, rows ...retrieval.Found) members.Account {
 		t.Helper()
 		now = now.Add(time.Minute)
-		if err := retrieval.AskAccounts(t.Context(), tx, m.ID, "", now); err != nil {
+		if err := retrieval.RequestAccounts(t.Context(), tx, m.ID, "", now); err != nil {
 			t.Fatal(err)
 		}
 		due, err := retrieval.ClaimMember(t.Context(), tx, m.ID, pg.Lease{ID: fmt.Sprint(now.Unix()), For: time.Hour}, now)
@@ -41,7 +41,7 @@ func TestGaps(t *testing.T) {
 		if _, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, retrieval.Page{Rows: rows, Next: 1, Lease: time.Hour}, now); err != nil {
 			t.Fatal(err)
 		}
-		res := retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1, Reported: &told}
+		res := retrieval.Result{Outcome: pg.OutcomeOK, Requests: 1, Reported: &reported}
 		if err := retrieval.Finish(t.Context(), tx, &due[0], res, retrieval.Rule{Rate: 1, Overlap: time.Hour}, now); err != nil {
 			t.Fatal(err)
 		}
@@ -78,10 +78,10 @@ func TestGaps(t *testing.T) {
 	counted := map[time.Time]int{day(-5): 2, day(-4): 3, day(-3): 25, day(-2): 4}
 	name := func(n int) string { return day(n).Format("02") }
 	for _, tt := range []struct {
-		what string
-		told retrieval.Counted
-		rows []retrieval.Found
-		want string
+		what     string
+		reported retrieval.Counted
+		rows     []retrieval.Found
+		want     string
 	}{
 		{"everything", retrieval.Counted{Total: 2, Days: map[time.Time]int{day(-5): 2}}, gapRows(day(-5), 0, 2), "0 - - now"},
 		{"a busy time", retrieval.Counted{Total: 34, Days: counted}, append(gapRows(day(-3), 9, 16), gapRows(day(-2), 0, 4)...), "12 " + name(-4) + " " + name(-3) + " " + name(-4) + " 00:00"},
@@ -91,7 +91,7 @@ func TestGaps(t *testing.T) {
 		{"half of it is brought", retrieval.Counted{Total: 34, Days: counted}, gapRows(day(-4), 0, 3), "9 " + name(-3) + " " + name(-3) + " " + name(-3) + " 00:00"},
 		{"all of it", retrieval.Counted{Total: 34, Days: counted}, gapRows(day(-3), 0, 9), "0 - - now"},
 	} {
-		if got := says(look(tt.told, tt.rows...)); got != tt.want {
+		if got := says(fetch(tt.reported, tt.rows...)); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.what, got, tt.want)
 		}
 		want := map[string]int{"everything": 1, "half of it is brought": 4, "all of it": 4}[tt.what]
@@ -100,12 +100,12 @@ func TestGaps(t *testing.T) {
 		}
 	}
 	for hours, want := range map[int]time.Duration{1: 30 * time.Minute, 20: 10 * time.Hour} {
-		a := look(retrieval.Counted{Total: 34, Days: counted, Oldest: now.Add(time.Minute - time.Duration(hours)*time.Hour)})
+		a := fetch(retrieval.Counted{Total: 34, Days: counted, Oldest: now.Add(time.Minute - time.Duration(hours)*time.Hour)})
 		if pause := a.DueAt.Sub(now); pause != want {
-			t.Errorf("a list filled in %d hours: the next look in %s, want %s", hours, pause, want)
+			t.Errorf("a list filled in %d hours: the next fetch in %s, want %s", hours, pause, want)
 		}
 	}
-	if a := look(retrieval.Counted{Total: 34, Days: counted, Oldest: now.AddDate(-1, 0, 0)}); a.DueAt.Sub(now) < 20*time.Hour/2 {
-		t.Errorf("a list of a year: the next look in %s", a.DueAt.Sub(now))
+	if a := fetch(retrieval.Counted{Total: 34, Days: counted, Oldest: now.AddDate(-1, 0, 0)}); a.DueAt.Sub(now) < 20*time.Hour/2 {
+		t.Errorf("a list of a year: the next fetch in %s", a.DueAt.Sub(now))
 	}
 }

@@ -33,7 +33,7 @@ type Found struct {
 	ToMinute    bool      `json:"to_minute"` // The site tells no seconds; At is the beginning of the minute.
 	About       bool      `json:"-"`         // At may be half an hour off: what is stored of the row is better.
 	Expected    bool      `json:"expected"`  // Not a verdict that the site's reader does not know.
-	SettlesAt   time.Time `json:"-"`         // Until then its verdict may change; zero: it will not.
+	FinalAt     time.Time `json:"-"`         // Until then its verdict may change; zero: it will not.
 	Formerly    string    `json:"formerly"`  // The ID while the site showed no number of it; "" where it always does.
 }
 
@@ -169,8 +169,8 @@ func storeRows(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Foun
 func noteOpen(a *members.Account, rows []Found, now time.Time) {
 	for i := range rows {
 		f := &rows[i]
-		if !f.SettlesAt.IsZero() {
-			a.OpenAt = later(a.OpenAt, &f.SettlesAt)
+		if !f.FinalAt.IsZero() {
+			a.OpenAt = later(a.OpenAt, &f.FinalAt)
 		}
 		if f.Status == "PENDING" && f.At.After(now.Add(-finalAfter)) {
 			a.OpenAt = later(a.OpenAt, new(now.Add(Day)))

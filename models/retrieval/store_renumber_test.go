@@ -24,25 +24,25 @@ func TestStorePageRenumbers(t *testing.T) {
 	first.ID, first.URL = "77", "https://judge.example/77"
 	for i, want := range []retrieval.Stored{{Revised: 1}, {}} {
 		if got := modelstest.StorePage(t, tx, d, noon.Add(time.Minute), first, second); got != want {
-			t.Errorf("look %d with a number: %+v, want %+v", i+1, got, want)
+			t.Errorf("fetch %d with a number: %+v, want %+v", i+1, got, want)
 		}
 	}
 	rows := modelstest.Stored(t, tx, m.ID)
 	if len(rows) != 2 || !rows["77"].ToMinute || rows["minute-2"].ToMinute {
 		t.Errorf("stored %+v", rows)
 	}
-	var told []string
-	if err := tx.Raw(`SELECT body::json ->> 'item' || ' ' || (body::json ->> 'status') FROM events ORDER BY id`).Scan(&told).Error; err != nil {
+	var reported []string
+	if err := tx.Raw(`SELECT body::json ->> 'item' || ' ' || (body::json ->> 'status') FROM events ORDER BY id`).Scan(&reported).Error; err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(told, ", "); !strings.Contains(got, "judge/minute-1@") || strings.Count(got, "deleted") != 1 || !strings.Contains(got, "judge/77@") {
-		t.Errorf("told of %s", got)
+	if got := strings.Join(reported, ", "); !strings.Contains(got, "judge/minute-1@") || strings.Count(got, "deleted") != 1 || !strings.Contains(got, "judge/77@") {
+		t.Errorf("reported %s", got)
 	}
 }
 
-// Where a first reading goes on is kept with the rows before it, and forgotten
+// Where a first retrieval goes on is stored with the rows before it, and forgotten
 // when all is read.
-func TestPlace(t *testing.T) {
+func TestResumePoint(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"judge": "x"}, noon)

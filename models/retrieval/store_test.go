@@ -81,7 +81,7 @@ func TestStorePageRevises(t *testing.T) {
 	if got := modelstest.StorePage(t, tx, d, noon, f); got.Revised != 1 {
 		t.Errorf("points taken back: %+v", got)
 	}
-	f.At = f.At.Add(300 * time.Nanosecond) // Less than PostgreSQL keeps.
+	f.At = f.At.Add(300 * time.Nanosecond) // Less than PostgreSQL stores.
 	if got := modelstest.StorePage(t, tx, d, noon, f); got.Revised != 0 {
 		t.Errorf("a fraction of a microsecond: %+v", got)
 	}

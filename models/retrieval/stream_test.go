@@ -24,11 +24,11 @@ func claimFeed(t *testing.T, db *pg.DB, who string, now time.Time) *retrieval.St
 	return f
 }
 
-// One process at a time reads a feed; one that slept past its lease moves nothing,
+// One process at a time reads a stream; one that slept past its lease moves nothing,
 // and one that died after it stored a page costs nothing but that page.
-func TestFeedIsReadByOne(t *testing.T) {
+func TestStreamIsReadByOne(t *testing.T) {
 	t.Parallel()
-	p := newProbing(t, 6, nil)
+	p := newBulkWorld(t, 6, nil)
 	f := claimFeed(t, p.db, "one", p.now)
 	if f == nil || claimFeed(t, p.db, "two", p.now) != nil {
 		t.Fatalf("%+v", f)
@@ -62,13 +62,13 @@ func TestFeedIsReadByOne(t *testing.T) {
 	}
 }
 
-// What was read without a hole is as good as looks, for those of whom everything
+// What was read without a gap replaces fetches, for those of whom everything
 // was known before.
-func TestFeedStands(t *testing.T) {
+func TestStreamReplacesFetches(t *testing.T) {
 	t.Parallel()
 	now := modelstest.Noon
 	long, leased := now.Add(-31*24*time.Hour), now.Add(time.Minute)
-	p := newProbing(t, 10, func(i int, a *members.Account) {
+	p := newBulkWorld(t, 10, func(i int, a *members.Account) {
 		known := now.Add(-100 * time.Minute)
 		a.CompleteUntil, a.DueAt = &known, now.Add(30*time.Minute)
 		switch i {
@@ -102,16 +102,16 @@ func TestFeedStands(t *testing.T) {
 	if err := retrieval.MoveStream(t.Context(), p.db.DB, f, retrieval.StreamStep{CursorAt: &until, Until: &until, Since: &since}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 2, Outcome: pg.OutcomeOK, Pause: time.Hour}, retrieval.Rule{Rate: 1}, now)
-	if err != nil || stands != 1 {
-		t.Errorf("it stands for %d looks, %v", stands, err)
+	counted, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 2, Outcome: pg.OutcomeOK, Pause: time.Hour}, retrieval.Rule{Rate: 1}, now)
+	if err != nil || counted != 1 {
+		t.Errorf("it stands for %d fetches, %v", counted, err)
 	}
 	for i := range 10 {
 		a := p.account(i)
-		settled := a.LastRetrievedAt.Equal(now)
+		fetched := a.LastRetrievedAt.Equal(now)
 		covered := a.CompleteUntil.Equal(until)
-		if settled != (i == 0) || covered != (i != 2 && i != 4 && i != 5) {
-			t.Errorf("account %d: settled %t, covered %t", i, settled, covered)
+		if fetched != (i == 0) || covered != (i != 2 && i != 4 && i != 5) {
+			t.Errorf("account %d: fetched %t, covered %t", i, fetched, covered)
 		}
 	}
 	if a := p.account(0); a.Delay != 5 || !a.DueAt.After(now.Add(12*time.Hour)) {
@@ -122,20 +122,20 @@ func TestFeedStands(t *testing.T) {
 	}
 }
 
-// A feed that is stale stands for nothing, and one that fails waits longer each time.
-func TestFeedThatStandsStill(t *testing.T) {
+// A stream that is behind replaces no fetches, and one that fails waits longer each time.
+func TestStreamThatIsBehind(t *testing.T) {
 	t.Parallel()
 	now := modelstest.Noon
 	known := now.Add(-8 * time.Hour)
-	p := newProbing(t, 3, func(_ int, a *members.Account) { a.CompleteUntil = &known })
+	p := newBulkWorld(t, 3, func(_ int, a *members.Account) { a.CompleteUntil = &known })
 	f := claimFeed(t, p.db, "one", now)
 	until := now.Add(-390 * time.Minute)
 	if err := retrieval.MoveStream(t.Context(), p.db.DB, f, retrieval.StreamStep{CursorAt: &until, Until: &until, Since: &known}, time.Minute, now); err != nil {
 		t.Fatal(err)
 	}
-	stands, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 1, Outcome: pg.OutcomeOK, Pause: time.Hour}, retrieval.Rule{Rate: 1}, now)
-	if a := p.account(0); err != nil || stands != 0 || !a.CompleteUntil.Equal(until) {
-		t.Errorf("stands for %d, complete until %s (%v)", stands, a.CompleteUntil, err)
+	counted, err := retrieval.FinishStream(t.Context(), p.db.DB, f, retrieval.StreamPass{Requests: 1, Outcome: pg.OutcomeOK, Pause: time.Hour}, retrieval.Rule{Rate: 1}, now)
+	if a := p.account(0); err != nil || counted != 0 || !a.CompleteUntil.Equal(until) {
+		t.Errorf("counts as %d, complete until %s (%v)", counted, a.CompleteUntil, err)
 	}
 	now = now.Add(time.Hour)
 	var pauses []string

@@ -12,7 +12,7 @@ import (
 
 // The next retrieval is at the usual hour of UTC, or at the hour of joining, on the day
 // that the rule says.
-func TestNextLookAtTheUsualHour(t *testing.T) {
+func TestNextFetchAtTheUsualHour(t *testing.T) {
 	t.Parallel()
 	joined := time.Date(2026, 1, 1, 3, 20, 0, 0, time.UTC)
 	for id := int64(1); id <= 500; id++ {
@@ -30,7 +30,7 @@ func TestNextLookAtTheUsualHour(t *testing.T) {
 	}
 }
 
-// What was found in the last year tells the hour.
+// What was found in the last year shows the hour.
 func TestHourIsLearned(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)

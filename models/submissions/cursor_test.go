@@ -33,7 +33,7 @@ func TestCursor(t *testing.T) {
 			t.Parallel()
 			tx := modelstest.Tx(t)
 			modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, modelstest.Noon)
-			if a := look(t, tx, "a", modelstest.Noon, tt.rows...); !equal(a.CoveredAt, tt.want) || a.CoveredID != tt.id {
+			if a := fetch(t, tx, "a", modelstest.Noon, tt.rows...); !equal(a.CoveredAt, tt.want) || a.CoveredID != tt.id {
 				t.Errorf("covered until %v (id %q), want %v (id %q)", a.CoveredAt, a.CoveredID, tt.want, tt.id)
 			}
 		})
@@ -45,14 +45,14 @@ func TestCursorMovesWhenJudged(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, modelstest.Noon)
-	look(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-5*time.Hour), "PENDING"), found("2", modelstest.Noon, "AC"))
+	fetch(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-5*time.Hour), "PENDING"), found("2", modelstest.Noon, "AC"))
 	dueNow(t, tx, "a")
-	if a := look(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-5*time.Hour), "WA")); !equal(a.CoveredAt, ptr(modelstest.Noon.Add(-time.Hour))) || a.CoveredID != "1" {
+	if a := fetch(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon.Add(-5*time.Hour), "WA")); !equal(a.CoveredAt, ptr(modelstest.Noon.Add(-time.Hour))) || a.CoveredID != "1" {
 		t.Errorf("covered until %v (id %q)", a.CoveredAt, a.CoveredID)
 	}
 }
 
-// A failure leaves the cursor, also where it stored rows; the next complete look
+// A failure leaves the cursor, also where it stored rows; the next complete fetch
 // moves it over them, though it finds nothing new itself.
 func TestCursorAfterAFailure(t *testing.T) {
 	t.Parallel()
@@ -70,8 +70,8 @@ func TestCursorAfterAFailure(t *testing.T) {
 			modelstest.Finish(t, tx, modelstest.Claim(t, tx, "a", modelstest.Noon), retrieval.Result{Outcome: between}, modelstest.Noon)
 		}
 		dueNow(t, tx, "a")
-		if a := look(t, tx, "a", modelstest.Noon, rows...); !equal(a.CoveredAt, ptr(modelstest.Noon.Add(-time.Hour))) || a.CoveredID != "1" || a.LastNew != 2 {
-			t.Errorf("after %q the next look covers until %v (id %q), %d new", between, a.CoveredAt, a.CoveredID, a.LastNew)
+		if a := fetch(t, tx, "a", modelstest.Noon, rows...); !equal(a.CoveredAt, ptr(modelstest.Noon.Add(-time.Hour))) || a.CoveredID != "1" || a.LastNew != 2 {
+			t.Errorf("after %q the next fetch covers until %v (id %q), %d new", between, a.CoveredAt, a.CoveredID, a.LastNew)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestSubmissionsAreEvents(t *testing.T) {
 	w.Runs(counting("first", `{"name":"TypeFilter","config":{"types":["submission"]}},{"name":"FirstSolveFilter"},{"name":"TimeOfDayFilter","config":{"from":"12:00","until":"14:00"}}`, `{"name":"CountRule"}`))
 	w.Runs(counting("days", `{"name":"SourceFilter","config":{"sources":["days"]}}`, `{"name":"ConsecutiveDaysRule"}`))
 	w.Runs(counting("rating", `{"name":"TypeFilter","config":{"types":["rating"]}}`, `{"name":"MaxRule","config":{"fact":"rating"}}`))
-	look := func(ratings []modelsubmissions.RatingFound, rows ...retrieval.Found) {
+	fetch := func(ratings []modelsubmissions.RatingFound, rows ...retrieval.Found) {
 		t.Helper()
 		dueNow(t, w.DB, "a")
 		d := modelstest.Claim(t, w.DB, "a", modelstest.Noon)
@@ -49,14 +49,14 @@ func TestSubmissionsAreEvents(t *testing.T) {
 			}
 		}
 	}
-	look([]modelsubmissions.RatingFound{{Contest: "c1", Rating: 90, Rank: 3, At: modelstest.Noon}, {Contest: "c2", Rating: 70, Rank: 5, At: modelstest.Noon}},
+	fetch([]modelsubmissions.RatingFound{{Contest: "c1", Rating: 90, Rank: 3, At: modelstest.Noon}, {Contest: "c2", Rating: 70, Rank: 5, At: modelstest.Noon}},
 		sub("4", "P", "AC", 25), sub("5", "Q", "PENDING", 26), sub("6", "R", "WA", 50))
 	wants("1 of 100", "1 of 100", "1 of 100", "2 of 100", "90 of 100")
 	// An older solution of P comes later, at another time of day; Q was judged.
-	look([]modelsubmissions.RatingFound{{Contest: "c2", Rating: 75, Rank: 5, At: modelstest.Noon}}, sub("1", "P", "AC", 5), sub("5", "Q", "AC", 26))
+	fetch([]modelsubmissions.RatingFound{{Contest: "c2", Rating: 75, Rank: 5, At: modelstest.Noon}}, sub("1", "P", "AC", 5), sub("5", "Q", "AC", 26))
 	wants("3 of 100", "2 of 100", "0 of 100", "3 of 100", "75 of 100")
 	// The older one was rejudged: the later one is the first again.
-	look(nil, sub("1", "P", "WA", 5))
+	fetch(nil, sub("1", "P", "WA", 5))
 	wants("2 of 100", "2 of 100", "1 of 100", "3 of 100", "75 of 100")
 	if err := accounts.SetHandles(t.Context(), w.DB, []members.Site{{Name: "a"}}, ada.ID, map[string]string{"a": ""}, modelstest.Noon); err != nil {
 		t.Fatal(err)

@@ -77,7 +77,7 @@ func drawRow(t *rapid.T) retrieval.Found {
 }
 
 // Submissions arrive in any order and in any batches, on two sites, are revised
-// and moved, while looks fail and zones change; the sums are those of one count.
+// and moved, while fetches fail and zones change; the sums are those of one count.
 func TestSumsEqualACount(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.DB(t) // One transaction of all of it would grow slow with dead rows.
@@ -94,7 +94,7 @@ func TestSumsEqualACount(t *testing.T) {
 		m := modelstest.Member(t, tx, name, map[string]string{"a": "x", "b": "y"}, modelstest.Noon)
 		zone, rows := "UTC", map[string]modelstest.Seen{}
 		for range rapid.IntRange(1, 6).Draw(t2, "batches") {
-			site := rapid.SampledFrom([]string{"a", "b"}).Draw(t2, "looked at")
+			site := rapid.SampledFrom([]string{"a", "b"}).Draw(t2, "fetched")
 			dueNow(t, tx, site)
 			d := modelstest.Claim(t, tx, site, modelstest.Noon)
 			for range rapid.IntRange(0, 2).Draw(t2, "pages") {
@@ -172,7 +172,7 @@ func TestRefreshMember(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	m := modelstest.Member(t, tx, "ada", map[string]string{"a": "x"}, modelstest.Noon)
-	look(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon, "AC"), found("2", modelstest.Noon.AddDate(0, 0, -1), "WA"))
+	fetch(t, tx, "a", modelstest.Noon, found("1", modelstest.Noon, "AC"), found("2", modelstest.Noon.AddDate(0, 0, -1), "WA"))
 	before := modelstest.Profile(t, tx, "ada")
 	if err := modelsubmissions.RefreshMember(t.Context(), tx, m.ID, modelstest.Noon); err != nil {
 		t.Fatal(err)

@@ -70,7 +70,7 @@ func (r *Runner) schedule() []job {
 		{"grant awards", time.Second, r.Awards.Grant, events.WakeAwards},
 		{"recount awards", time.Second, r.Awards.Recount, events.WakeRecounts},
 		{"check awards", time.Hour, r.Awards.Check, ""},
-		{"roll the partitions of events", time.Hour, r.Awards.RollPartitions, ""},
+		{"rotate the partitions of events", time.Hour, r.Awards.RollPartitions, ""},
 		{"release notices", 5 * time.Second, r.Notices.Release, ""},
 		{"send e-mails", 5 * time.Second, r.Notices.SendMails, noticebox.WakeNotices},
 		{"send webhooks", 5 * time.Second, r.Notices.SendWebhooks, ""},
@@ -101,7 +101,7 @@ func (r *Runner) schedule() []job {
 		jobs = append(jobs,
 			job{"read canaries of " + name, r.tick(time.Minute),
 				func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},
-			job{"retrieve asked-for accounts of " + name, time.Second,
+			job{"retrieve requested accounts of " + name, time.Second,
 				func(ctx context.Context) error { return r.Retrieval.RetrieveRequested(ctx, site) }, name},
 			job{"retrieve due accounts of " + name, 2 * time.Second,
 				func(ctx context.Context) error { return r.Retrieval.RetrieveDue(ctx, site) }, ""})

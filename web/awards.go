@@ -44,11 +44,11 @@ func checkAwards(ctx context.Context, db *pg.DB, w io.Writer, now time.Time) err
 			}
 		}
 	}
-	if _, err := fmt.Fprintf(w, "%d members and %d items counted anew, %d differences\n", members, items, differences); err != nil {
+	if _, err := fmt.Fprintf(w, "%d members and %d items recounted, %d differences\n", members, items, differences); err != nil {
 		return err
 	}
 	if differences > 0 {
-		return fmt.Errorf("%d numbers are not what the ledger comes to", differences)
+		return fmt.Errorf("%d numbers differ from the ledger", differences)
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func badgeKey(ctx context.Context, s settings, args []string) error {
 		fmt.Println(k.Kid, keyWords(&k))
 	}
 	if len(keys) == 0 {
-		fmt.Println("no key yet: the first one is made with the first badge that somebody asks for")
+		fmt.Println("no key yet: the first badge creates it")
 	}
 	return nil
 }
@@ -63,9 +63,9 @@ func keyWords(k *badges.BadgeKey) string {
 	made := "made " + k.CreatedAt.UTC().Format("2006-01-02")
 	switch {
 	case k.DistrustedAt != nil:
-		return made + ", stolen: what it signed is void"
+		return made + ", stolen: badges it signed are void"
 	case k.RetiredAt != nil:
-		return made + ", signs no more: what it signed stays valid"
+		return made + ", retired: badges it signed stay valid"
 	}
 	return made + ", signs"
 }

@@ -194,5 +194,5 @@ func (w *walk) explain() {
 	w.sees("Requested. It is evaluated within seconds")
 	w.fill("Reason (required)", "copied from elsewhere")
 	w.follow("Revoke")
-	w.sees("copied from elsewhere", "taken by hand, and progress does not give it back")
+	w.sees("copied from elsewhere", "taken by hand, so progress does not restore it")
 }

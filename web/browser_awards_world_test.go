@@ -73,7 +73,7 @@ func (l *laurel) reward(t *testing.T) {
 	}
 	l.count(t)
 	l.exec(t, `INSERT INTO event_dead (source, event_id, member_id, zone, stored_at, body, reason, dead_at)
-		SELECT 'photo', 'broken-1', id, 'UTC', @now, '{"source": "photo", "sequence": 1}', 'sequence: is not known here', @now FROM members WHERE name = 'ada'`)
+		SELECT 'photo', 'broken-1', id, 'UTC', @now, '{"source": "photo", "sequence": 1}', 'sequence: is unknown', @now FROM members WHERE name = 'ada'`)
 	if _, err := events.Pause(ctx, db, "navi", true, now); err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func (w *walk) addForum(address string) {
 	w.follow("Try another address")
 	w.fill("Address", address)
 	w.follow("Check address")
-	w.sees("Pipermail archive", "6 periods", "there is no robots.txt: all is allowed", "about a minute")
+	w.sees("Pipermail archive", "6 periods", "no robots.txt: everything is allowed", "about a minute")
 	w.forumPicture("1-looked")
 	var stored int
 	if err := w.db.Raw(`SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM forums)`).Scan(&stored).Error; err != nil || stored != 0 {

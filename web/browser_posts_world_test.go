@@ -52,9 +52,9 @@ func (l *laurel) post(t *testing.T) {
 			WHERE id = (SELECT id FROM posts WHERE network = 'x' AND metrics_at IS NOT NULL ORDER BY created_at DESC LIMIT 1 OFFSET @i)`, "state", state, "i", i+1)
 	}
 	for _, stmt := range []string{
-		`UPDATE posts SET attempts = 2, last_error = 'x.com is broken (503)' WHERE id = (SELECT id FROM posts WHERE network = 'bluesky' ORDER BY created_at DESC LIMIT 1)`,
+		`UPDATE posts SET attempts = 2, last_error = 'x.com has a server error (503)' WHERE id = (SELECT id FROM posts WHERE network = 'bluesky' ORDER BY created_at DESC LIMIT 1)`,
 		`UPDATE posts SET text = repeat('A long text with <b>letters</b> and averyverylongwordwithoutanyspaceinit. ', 8) WHERE id = (SELECT id FROM posts WHERE network = 'mastodon' ORDER BY created_at DESC LIMIT 1)`,
-		`UPDATE credentials SET state = 'disabled', reason = 'the network does not know the token (any more): Unauthorized' WHERE name = 'revoked'`,
+		`UPDATE credentials SET state = 'disabled', reason = 'the network does not accept the token (any more): Unauthorized' WHERE name = 'revoked'`,
 		`UPDATE post_pools SET slowdown = 1.37, demand = 19200, supply = 14000 WHERE network = 'x'`,
 		`UPDATE post_pools SET every_days = 2.5 WHERE network = 'mastodon'`,
 	} {
@@ -62,7 +62,7 @@ func (l *laurel) post(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l.exec(t, `INSERT INTO post_polls (network, host, at, asked, found, missing, outcome, message, took_ms) VALUES ('bluesky', '', @now, 25, 0, 0, 'server_error', 'public.api.bsky.app is broken (503)', 1200)`)
+	l.exec(t, `INSERT INTO post_polls (network, host, at, asked, found, missing, outcome, message, took_ms) VALUES ('bluesky', '', @now, 25, 0, 0, 'server_error', 'public.api.bsky.app has a server error (503)', 1200)`)
 }
 
 // samplePost is a post whose name tests know, of yesterday.

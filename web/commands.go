@@ -81,7 +81,7 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 	case len(accounts) == 0:
 		return fmt.Errorf("%s has no handle to retrieve from", name)
 	case failed > 0:
-		return fmt.Errorf("%d of %d sites did not answer well", failed, len(accounts))
+		return fmt.Errorf("retrieval failed on %d of %d sites", failed, len(accounts))
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func message(a *members.Account) string {
 	case a.Message != "":
 		return a.Message
 	case a.CompleteUntil != nil:
-		return "complete until " + a.CompleteUntil.Format(time.RFC3339)
+		return "up to date at " + a.CompleteUntil.Format(time.RFC3339)
 	}
 	return "nothing yet"
 }

@@ -43,7 +43,7 @@ func (p *past) before(ago time.Duration) *base {
 func (p *past) live(ctx context.Context) error {
 	defer p.back.Store(0)
 	begun := time.Now()
-	p.log.Info("living through six weeks, so that there is a history to look at")
+	p.log.Info("playing the past six weeks, so that there is a history to show")
 	for _, days := range demoPast {
 		p.back.Store(int64(days) * int64(24*time.Hour))
 		if err := errors.Join(p.day(ctx, days), p.posts(ctx, time.Duration(days)*24*time.Hour)); err != nil {

@@ -65,7 +65,7 @@ func (o *harvestOrder) change() (c forumrows.Edit, err error) {
 	if o.gap != "" {
 		d, err := time.ParseDuration(o.gap)
 		if err != nil {
-			return c, fmt.Errorf("--gap: %q is not a time such as 2s", o.gap)
+			return c, fmt.Errorf("--gap: %q is not a duration such as 2s", o.gap)
 		}
 		ms := int(d.Milliseconds())
 		c.GapMs = &ms
@@ -126,7 +126,7 @@ func (b *base) harvestForum(ctx context.Context, o *harvestOrder) error {
 	fmt.Printf("%s %s: %d requests (%d not modified), %d new, %d duplicates, %d missing. %s\n", o.slug, run.Outcome, run.Requests,
 		run.NotModified, run.New, run.Duplicates, run.Missing, run.Message)
 	if run.Outcome != pg.OutcomeOK {
-		return fmt.Errorf("%s was not harvested to its end", o.slug)
+		return fmt.Errorf("%s was not harvested completely", o.slug)
 	}
 	if o.finish {
 		_, err = forumrows.SetState(ctx, b.db.DB, o.slug, "finished", b.clock.now())

@@ -107,7 +107,7 @@ func (b *base) declareForums(ctx context.Context) {
 		err = errors.Join(d.Decode(&all), file.Close())
 	}
 	if err != nil {
-		b.log.ErrorContext(ctx, "LAUREL_FORUMS_FILE could not be read: no forum is added by it", "file", b.ForumsFile, "err", err)
+		b.log.ErrorContext(ctx, "LAUREL_FORUMS_FILE could not be read; no forum was added from it", "file", b.ForumsFile, "err", err)
 		return
 	}
 	for i, d := range all {
@@ -115,7 +115,7 @@ func (b *base) declareForums(ctx context.Context) {
 			if input, ok := errors.AsType[*pg.InputError](err); ok {
 				err = fmt.Errorf("%s: %w", input.Field, err)
 			}
-			b.log.ErrorContext(ctx, "LAUREL_FORUMS_FILE: this forum is not as it is declared", "file", b.ForumsFile, "forum", i+1, "slug",
+			b.log.ErrorContext(ctx, "LAUREL_FORUMS_FILE: this forum differs from its declaration", "file", b.ForumsFile, "forum", i+1, "slug",
 				d.Slug, "err", err)
 		}
 	}

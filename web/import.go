@@ -17,7 +17,7 @@ func importMembers(ctx context.Context, db *pg.DB, sites []members.Site, r io.Re
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "members: %d added, %d here already\nhandles: %d added, %d changed, %d as they were\n",
+	_, err = fmt.Fprintf(w, "members: %d added, %d existing\nhandles: %d added, %d changed, %d unchanged\n",
 		c.Created, c.Known, c.Added, c.Changed, c.Untouched)
 	return err
 }

@@ -39,10 +39,10 @@ func ingest(ctx context.Context, s settings, args []string) error {
 func ingestFrom(ctx context.Context, db *pg.DB, r io.Reader, source string, w io.Writer, now func() time.Time) error {
 	in, err := awards.Ingest(ctx, db.DB, r, source, now)
 	var out strings.Builder
-	fmt.Fprintf(&out, "lines: %d, of which %d were dropped, %d name no member, %d are wrong\n", in.Lines, in.Dropped, in.Anonymous,
+	fmt.Fprintf(&out, "lines: %d; dropped: %d; without a member: %d; invalid: %d\n", in.Lines, in.Dropped, in.Anonymous,
 		in.Rejected)
-	fmt.Fprintf(&out, "events: %d appended, %d here already, %d about nobody here\n", in.Accepted, in.Duplicate, in.Strangers)
-	fmt.Fprintf(&out, "audited: %d dropped lines, %d of them wrongly dropped\n", in.Audited, in.FalseNegatives)
+	fmt.Fprintf(&out, "events: %d appended, %d duplicates, %d of unknown members\n", in.Accepted, in.Duplicate, in.Strangers)
+	fmt.Fprintf(&out, "audited: %d dropped lines, %d wrongly dropped\n", in.Audited, in.FalseNegatives)
 	for _, reject := range in.Rejects {
 		fmt.Fprintf(&out, "line %d: %s\n", reject.Line, reject.Error)
 	}

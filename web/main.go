@@ -25,23 +25,23 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"serve", "[--role all|web|jobs]", "run the server: pages, jobs, or both", serve},
-		{"demo", "", "run the server with an invented community and invented judge sites, without any network", demo},
-		{"standin", "--listen ADDR [--seed N]", "run only the invented judge sites; see docs/design/standin.md", standIn},
-		{"migrate", "", "bring the database to this version and stop", migrate},
-		{"token", "MEMBER [--admin]", "make an API token and print it; makes the member when missing", token},
+		{"demo", "", "run the server with a sample community and sample judge sites, without any network access", demo},
+		{"standin", "--listen ADDR [--seed N]", "run only the sample judge sites; see docs/design/standin.md", standIn},
+		{"migrate", "", "migrate the database to this version and exit", migrate},
+		{"token", "MEMBER [--admin]", "create an API token and print it; creates the member if missing", token},
 		{"retrieve", "MEMBER [--site S]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
 		{"harvest", "[FORUM] [--look URL] [--from 2011-06] [--burst] [--again] [--finish] [--open] [--pause] [--gap 2s] [--mbox FILE]",
-			"harvest a forum now, until covered ground, exit 1 where that was not reached; without one, list them; --look says what is " +
-				"at an address and adds it as FORUM", harvestForum},
+			"harvest a forum now, back to covered ground; exit 1 if that fails. Without FORUM, list all forums. --look inspects an " +
+				"address and adds it as FORUM", harvestForum},
 		{"import", "FILE.csv", "add members with their handles; see docs/operate.md", importFile},
-		{"ingest", "[--source NAME] < FILE", "append the events that awards can want out of a stream of analytics; see docs/api.md",
+		{"ingest", "[--source NAME] < FILE", "read analytics and append the events that awards need; see docs/api.md",
 			ingest},
-		{"routes", "", "print every address of the site with its method and who may use it", printRoutes},
+		{"routes", "", "print all routes with method and required role", printRoutes},
 		{"export", "", "print all data as JSON lines", export},
-		{"badge-key", "[new | stolen KEY]", "list the keys that sign badges, make another one, or make void what a stolen one signed",
+		{"badge-key", "[new | stolen KEY]", "list the badge signing keys, create a new one, or void everything a stolen one signed",
 			badgeKey},
-		{"awards", "check", "count all members' awards anew and compare; exit 1 unless all are as they should be", awardsCommand},
-		{"archive", "check", "prove that nothing in the archive is lost; exit 1 unless it is so", archiveCommand},
+		{"awards", "check", "recount all members' awards and compare; exit 1 if any differ", awardsCommand},
+		{"archive", "check", "check that the archive lost nothing; exit 1 if it did", archiveCommand},
 	}
 }
 
@@ -95,7 +95,7 @@ func run(ctx context.Context, args []string) int {
 }
 
 func manual(w io.Writer) {
-	_, _ = fmt.Fprint(w, "Laurel keeps a community of competitive programmers: their submissions, streaks and ratings.\n\nCommands:\n")
+	_, _ = fmt.Fprint(w, "Laurel tracks a community of competitive programmers: submissions, streaks and ratings.\n\nCommands:\n")
 	for _, c := range commands() {
 		_, _ = fmt.Fprintf(w, "  laurel %-34s %s\n", c.name+" "+c.args, c.help)
 	}

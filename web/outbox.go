@@ -32,7 +32,7 @@ func (s *settings) readOutbox() error {
 		return errors.New("LAUREL_WEBHOOK_URL: this is not an address such as https://example.org/laurel")
 	}
 	if len(s.SecretKey) < 16 {
-		return errors.New("LAUREL_WEBHOOK_URL needs LAUREL_SECRET_KEY, a random text of at least 16 letters: what is sent there is signed")
+		return errors.New("LAUREL_WEBHOOK_URL needs LAUREL_SECRET_KEY, a random text of at least 16 letters, which signs the calls")
 	}
 	return nil
 }

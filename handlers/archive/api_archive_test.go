@@ -178,7 +178,7 @@ func TestAPIDeclareShardNames(t *testing.T) {
 		declares(t, p, name, "k integer", "")
 	}
 	a := p.Call("POST", "/archive", `{"name":"arena_scope",`+wrongKey+`}`)
-	if a.Refused(t, 422, "name"); !strings.Contains(a.Text, `an index of a shard \"arena\" needs; choose a name that does not end in \"_scope\"`) {
+	if a.Refused(t, 422, "name"); !strings.Contains(a.Text, `an index of a shard \"arena\"; choose a name that does not end in \"_scope\"`) {
 		t.Errorf("refused without saying why: %s", a.Text)
 	}
 }

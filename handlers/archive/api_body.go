@@ -45,7 +45,7 @@ func (e *exact) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 		number, err := d.ReadValue()
 		if err == nil && len(number) > maxDigits {
 			e.refused = &pg.InputError{Field: web.FieldName(d.StackPointer()),
-				Message: fmt.Sprintf("a number has at most %d characters", maxDigits)}
+				Message: fmt.Sprintf("numbers may have %d characters at most", maxDigits)}
 			err = e.refused
 		}
 		*v = stdjson.Number(number.String())
@@ -82,7 +82,7 @@ func object(v any, field string, known ...string) (map[string]any, error) {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if len(known) > 0 && !slices.Contains(known, name) {
 			return nil, &pg.InputError{Field: in(field, name),
-				Message: "there is no such field here; the fields are " + strings.Join(known, ", ")}
+				Message: "unknown field; the fields are " + strings.Join(known, ", ")}
 		}
 	}
 	return m, nil
@@ -112,7 +112,7 @@ func text(v any, field string) (string, error) {
 		return "", mustBe(field, "a string")
 	}
 	if strings.Contains(s, "\x00") {
-		return "", &pg.InputError{Field: field, Message: "this holds the character U+0000, which cannot be stored"}
+		return "", &pg.InputError{Field: field, Message: "this contains the character U+0000, which cannot be stored"}
 	}
 	return s, nil
 }

@@ -29,10 +29,10 @@ func TestAPIPushContradictions(t *testing.T) {
 		stored       []string
 	}{
 		{[]string{row(0, 1, 1), row(1, 1, 1), row(2, 1, 1), row(3, 1, 2), row(2, 1, 2)}, "4",
-			"Rows 2 and 4 say the same key with different data at one instant; instants refused and kept in the log of retrievals: 1, other instants, which are stored: 3; correct",
+			"Rows 2 and 4 say the same key with different data at one instant; instants refused: 1 (the log of retrievals has them), instants stored: 3; correct",
 			[]string{`[0,3) {0,1} {"player":1} {"rank":1} changed`, `[3,inf) {3} {"player":1} {"rank":2}`}},
 		{[]string{row(5, 2, 1), row(4, 1, 3), row(4, 2, 4), row(5, 3, 1), row(6, 7, 7), row(6, 7, 8)}, "3",
-			"Rows 0 and 3 say the same rank with different keys at one instant; instants refused and kept in the log of retrievals: 2, other instants, which are stored: 1; correct",
+			"Rows 0 and 3 say the same rank with different keys at one instant; instants refused: 2 (the log of retrievals has them), instants stored: 1; correct",
 			[]string{`[0,3) {0,1} {"player":1} {"rank":1} changed`, `[3,4) {3} {"player":1} {"rank":2} changed`, `[4,inf) {4} {"player":1} {"rank":3}`, `[4,inf) {4} {"player":2} {"rank":4}`}},
 	} {
 		a := p.Call("POST", "/archive/arena", "["+strings.Join(tt.rows, ",")+"]")
@@ -149,7 +149,7 @@ func TestAPIArchiveWords(t *testing.T) {
 		{"arena", `[{"player":1,"rank":1}]`, "This is missing: when was it seen?"},
 		{"responses", `{"retrieved_at":"` + minute(0) + `"}`, "Field source: is missing: who answered?"},
 		{"arena", row(`"player":null,"rank":1`), "Row 0: player: a key field cannot be null."},
-		{"arena", row(`"player":1`), "Row 0: rank: is missing; null says that the page shows it empty."},
+		{"arena", row(`"player":1`), "Row 0: rank: is missing; send null for a field that the page shows empty."},
 		{"arena", row(`"player":1,"rank":"1"`), `Row 0: rank: "1" is not of type integer.`},
 		{"responses", responseAt("p", 0, `"sizes":{"x":2},"complete":{"ladder":{"ladder":"x"}}`), `Ranking "x" has 0 rows, which cannot be all or the first of 2.`},
 	} {

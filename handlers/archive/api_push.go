@@ -101,7 +101,7 @@ func pushOf(body any, s *archive.Shard, viewer string) (*pushed, error) {
 	}
 	if len(p.responses) > maxInstants {
 		return nil, &pg.InputError{Field: "retrieved_at",
-			Message: fmt.Sprintf("these rows were seen at %d different instants, and one request has at most %d; send them in parts",
+			Message: fmt.Sprintf("the rows have %d different instants; one request may have %d, so send them in parts",
 				len(p.responses), maxInstants)}
 	}
 	return p, nil
@@ -142,7 +142,7 @@ func checkWidth(s *archive.Shard, row archive.Row, field string) error {
 		}
 		if n > maxWidth {
 			return &pg.InputError{Field: in(field, names[0]),
-				Message: fmt.Sprintf("the fields %q are looked up together and have %d bytes; at most %d are possible", names, n, maxWidth)}
+				Message: fmt.Sprintf("the fields %q share an index and have %d bytes together; the limit is %d", names, n, maxWidth)}
 		}
 	}
 	return nil
@@ -166,7 +166,7 @@ func (p *pushed) contradiction(results []archive.Result) error {
 	if first == nil {
 		return nil
 	}
-	first.Message += fmt.Sprintf("; instants refused and kept in the log of retrievals: %d, other instants, which are stored: %d; "+
+	first.Message += fmt.Sprintf("; instants refused: %d (the log of retrievals has them), instants stored: %d; "+
 		"correct the rows and send the list again", refused, len(results)-refused)
 	return first
 }

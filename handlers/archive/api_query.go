@@ -25,7 +25,7 @@ type query map[string]string
 func queryOf(c echo.Context, key []archive.Field, others ...string) (query, error) {
 	values, err := url.ParseQuery(c.QueryString())
 	if err != nil {
-		return nil, &pg.InputError{Message: "the address cannot be read behind its ?: write %25 for %, and separate parts by &"}
+		return nil, &pg.InputError{Message: "the query string is malformed: write %25 for %, and separate parameters by &"}
 	}
 	var names []string
 	for _, f := range key {
@@ -35,11 +35,11 @@ func queryOf(c echo.Context, key []archive.Field, others ...string) (query, erro
 	q := query{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
-			return nil, &pg.InputError{Field: name, Message: "nothing here is called " + strconv.Quote(name) + "; known are " +
+			return nil, &pg.InputError{Field: name, Message: "unknown parameter " + strconv.Quote(name) + "; known are " +
 				strings.Join(names, ", ")}
 		}
 		if len(values[name]) > 1 {
-			return nil, &pg.InputError{Field: name, Message: "this is given more than once"}
+			return nil, &pg.InputError{Field: name, Message: "this parameter is given more than once"}
 		}
 		q[name] = values[name][0]
 	}

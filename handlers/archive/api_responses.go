@@ -46,7 +46,7 @@ func (h *Handlers) APIStoreResponse(c echo.Context) error {
 	if res.Contradiction != "" {
 		shard, _, row, _ := rowsOf(res.Contradiction)
 		return &pg.InputError{Field: in(in("shards", shard), row),
-			Message: res.Contradiction + "; the response was refused, and is kept in the log of retrievals"}
+			Message: res.Contradiction + "; the response was refused and is in the log of retrievals"}
 	}
 	out := apiStored{Unchanged: res.Unchanged, Replayed: res.Replayed, Retrieval: res.Retrieval}
 	out.add(res)
@@ -172,7 +172,7 @@ func checkOutcome(r *archive.Response) error {
 	switch {
 	case r.Outcome == archive.OutcomeRefused || !outcomeRule.MatchString(r.Outcome):
 		return &pg.InputError{Field: "outcome",
-			Message: "an outcome is ok, or a short word in lower case such as not_found, blocked, rate_limited, server_error, " +
+			Message: "an outcome is ok or a short lower-case name such as not_found, blocked, rate_limited, server_error,  " +
 				"parse_error, unreachable"}
 	case len(r.Message) > maxMessage:
 		return &pg.InputError{Field: "message", Message: fmt.Sprintf("this is longer than %d bytes", maxMessage)}

@@ -89,7 +89,7 @@ func (h *Handlers) checkFilter(c echo.Context, q query) (retrieval.LogFilter, er
 			return f, err
 		}
 		if f.Viewer != nil && *f.Viewer != *name {
-			return f, &pg.InputError{Field: "member", Message: "member and viewer are the same question; ask with one of them"}
+			return f, &pg.InputError{Field: "member", Message: "member and viewer do the same; use only one of them"}
 		}
 		f.Viewer = name
 	}

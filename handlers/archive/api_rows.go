@@ -68,7 +68,7 @@ func (h *Handlers) APIRows(c echo.Context) error {
 		return err
 	}
 	if c.QueryParam("at") != "" && (at.Year() < 1970 || at.Year() >= 9000) {
-		return &pg.InputError{Field: "at", Message: "the archive knows of times from 1970 to 8999"}
+		return &pg.InputError{Field: "at", Message: "times must be between 1970 and 8999"}
 	}
 	switch {
 	case r.place.Key == nil && at.IsZero(): // The first part of a list of now.

@@ -139,7 +139,7 @@ func TestShardWithoutARow(t *testing.T) {
 		}
 	}
 	b := s.Browser(t)
-	b.Get("/archive/ranks?board=b&player=%00").Is(t, http.StatusUnprocessableEntity, "Player holds the character U+0000")
+	b.Get("/archive/ranks?board=b&player=%00").Is(t, http.StatusUnprocessableEntity, "Player contains the character U+0000")
 	step := func(day int) string { return fmt.Sprintf("at=2026-11-%02dT12:00:00Z", day) }
 	for _, tt := range []struct {
 		player    string
@@ -226,13 +226,13 @@ func TestDeclareForm(t *testing.T) {
 		"":                    "This is not JSON",
 		"{":                   "This is not JSON",
 		"[]":                  "This must be an object",
-		`{"nane":"x"}`:        "nane: There is no such field here",
+		`{"nane":"x"}`:        "nane: Unknown field",
 		`{"name":7}`:          "name: This must be a string",
 		`{"name":"Bad Name"}`: "name: &#34;Bad Name&#34; must be a lower-case letter",
-		`{"name":"declare","key":[{"name":"a","type":"text"}]}`:                  "taken by the archive itself",
+		`{"name":"declare","key":[{"name":"a","type":"text"}]}`:                  "reserved for the archive",
 		`{"name":"x","key":[{"name":"a","type":"words"}]}`:                       "a: Type &#34;words&#34; is not one of",
-		`{"name":"ladder","key":[{"name":"a","type":"text"}]}`:                   "with this name exists",
-		`{"name":"x","key":[{"name":"a","type":"text"}],"unique":[["nothing"]]}`: "nothing: Is no field of this shard",
+		`{"name":"ladder","key":[{"name":"a","type":"text"}]}`:                   "shard has this name",
+		`{"name":"x","key":[{"name":"a","type":"text"}],"unique":[["nothing"]]}`: "nothing: Is not a field of this shard",
 	} {
 		b.Post("/archive/declare", "declaration", declaration).Is(t, http.StatusUnprocessableEntity, want, "<textarea")
 	}

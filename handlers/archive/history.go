@@ -39,7 +39,7 @@ func (h *Handlers) History(c echo.Context) error {
 		return err
 	}
 	if len(missing) > 0 {
-		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline needs one whole key of %s: add %s", s.Name,
+		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline needs every key field of %s: add %s", s.Name,
 			strings.Join(missing, " and "))}
 	}
 	rows, err := archive.History(ctx, h.DB.DB, s, archive.Query{Key: key})

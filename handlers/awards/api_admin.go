@@ -107,7 +107,7 @@ func (h *Handlers) versionAsked(c echo.Context, text string) (awards.Award, int,
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > a.Latest {
-		return a, 0, &pg.InputError{Field: "version", Message: fmt.Sprintf("this award has the versions 1 to %d", a.Latest)}
+		return a, 0, &pg.InputError{Field: "version", Message: fmt.Sprintf("this award has versions 1 to %d", a.Latest)}
 	}
 	return a, n, nil
 }
@@ -153,7 +153,7 @@ func bodyUnread(err error) error {
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return err
 	}
-	return web.BadBody("the body could not be read to its end", err)
+	return web.BadBody("the body was cut off", err)
 }
 
 // noteAsked is what the author says about a version.
@@ -171,7 +171,7 @@ func basisOf(header http.Header, latest int) (int, error) {
 	if header.Get("If-None-Match") == "*" {
 		if latest > 0 {
 			return 0, echo.NewHTTPError(http.StatusConflict,
-				"there is an award of this name already; choose another, or send If-Match with its version to write the next one")
+				"an award has this name already; choose another, or send If-Match with its version to write the next one")
 		}
 		return 0, nil
 	}

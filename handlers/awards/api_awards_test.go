@@ -129,9 +129,9 @@ func TestAPIAwardsTellAllMistakes(t *testing.T) {
 	a := s.Boss.Call("PUT", "/admin/awards/x", strings.NewReplacer("allowed_length", "allow_length", "CountRule", "CuontRule", `"goal": 15`, `"goal": 16`).Replace(seedAward(seedStrategy)))
 	a.Refused(t, http.StatusUnprocessableEntity, "objectives[0].filters[1].config.allow_length")
 	for _, words := range []string{
-		`"message":"The document has an error at objectives[0].filters[1].config.allow_length: is not known here (known: allowed_length). More mistakes: 3."`,
+		`"message":"The document has an error at objectives[0].filters[1].config.allow_length: is unknown (known: allowed_length). More mistakes: 3."`,
 		`{"path":"objectives[0].filters[1].config.allowed_length","text":"is missing"}`, `{"path":"objectives[1].rule.name","text":"no rule is named \"CuontRule\" (known: `,
-		`{"path":"strategy.goal","text":"is 16 and can not be reached: what is below it is worth at most 15"}`,
+		`{"path":"strategy.goal","text":"is 16 and cannot be reached: the parts below it are worth at most 15"}`,
 	} {
 		if !strings.Contains(a.Text, words) {
 			t.Errorf("%s\ndoes not say %s", a.Text, words)

@@ -27,7 +27,7 @@ func eventLines(body io.Reader) ([]eventLine, error) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, web.BadBody("the body could not be read to its end", err)
+		return nil, web.BadBody("the body was cut off", err)
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	start := bytes.TrimLeft(text, " \t\r\n")
@@ -98,7 +98,7 @@ func wholeEvents(text []byte) (lines []eventLine, err error) {
 		}
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, notJSON(errors.New("it goes on after its end"))
+		return nil, notJSON(errors.New("text follows the end of the value"))
 	}
 	return lines, nil
 }

@@ -39,8 +39,8 @@ func TestAPIEvents(t *testing.T) {
 		{"one event over many lines", pretty, 1, 0, ""},
 		{"bad ones hurt no other", strings.Join([]string{photoLine("g", ""), `{"source":`, photoLine("h", `,"facts":{"n":{}}`), "", `null`, `[1]`, photoLine("i", `,"sttus":"x"`), photoLine("k", `,"seq":2`), photoLine("\\u0000", ""),
 			strings.Replace(photoLine("l", ""), "ada", "nobody", 1), strings.Replace(photoLine("m", ""), "ada", "star", 1), strings.Replace(photoLine("n", ""), `"2026-11-01T12:00:00Z"`, `7`, 1), photoLine("o", "")}, "\n"), 2, 0,
-			`2: source: ends too early|3: facts.n: must be a text|5: must be an object, not null|6: must be an object, not a list|7: sttus: is not known here|8: seq: is given twice|9: id: contains the character NUL, which cannot be stored; item: contains|` +
-				`10: member: nobody here is named "nobody"|11: member: star is followed but not registered|12: at: must be a text, not a number`},
+			`2: source: ends too early|3: facts.n: must be a text|5: must be an object, not null|6: must be an object, not a list|7: sttus: is unknown|8: seq: is given twice|9: id: contains the character NUL, which cannot be stored; item: contains|` +
+				`10: member: no member is named "nobody"|11: member: star is followed without an account|12: at: must be a text, not a number`},
 		{"a line that is too long", photoLine("p", `,"facts":{"text":"`+strings.Repeat("x", 70_000)+`"}`) + "\n" + photoLine("q", ""), 1, 0, "1: has 70"},
 		{"invalid UTF-8", photoLine("\xff", "") + "\n" + photoLine("r", ""), 1, 0, "1: id: is not JSON"},
 		{"a first line that is a list", "[1]\n" + photoLine("s", ""), 1, 0, "1: must be an object, not a list"},
@@ -145,7 +145,7 @@ func TestAPISourcesWait(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	s.Want(t, "ada", "one", "not_started 0 of 1")
-	if x := explains(t, s, "ada", "one", ""); !strings.Contains(strings.Join(x.Why, " "), "The source photo is paused, and 1 of its events wait.") {
+	if x := explains(t, s, "ada", "one", ""); !strings.Contains(strings.Join(x.Why, " "), "The source photo is paused; 1 of its events wait.") {
 		t.Errorf("why: %q", x.Why)
 	}
 	if got := handlerstest.Read[handlers.APISource](t, s.Boss.Call("POST", "/admin/sources/photo/resume", ""), http.StatusOK); got.PausedAt != nil {

@@ -58,7 +58,7 @@ func TestAPIExplainAward(t *testing.T) {
 	blocked := `{"source":"photo","id":"b","item":"ada-p0","seq":2,"member":"ada","type":"photo","status":"blocked","at":"2026-11-02T12:00:00Z"}`
 	s.Send(t, short, blocked, stale)
 	x := explains(t, s, "ada", "nested", "")
-	want := []string{"Progress is 6.321 of 15.", "photo: 3 more (now 1) would help, and is not enough alone.", "photo: 1 in the status blocked, which is no progress."}
+	want := []string{"Progress is 6.321 of 15.", "photo: 3 more (now 1) would help, but is not enough alone.", "photo: 1 with status blocked, which does not count."}
 	for _, words := range want {
 		if !strings.Contains(strings.Join(x.Why, "|"), words) {
 			t.Errorf("why: %q, want %q in it", x.Why, words)
@@ -73,10 +73,10 @@ func TestAPIExplainAward(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{
-		"item:ada-p0 photo":   "it is counted as blocked, which is no progress blocked1",
+		"item:ada-p0 photo":   "it counts as blocked, which does not count blocked1",
 		"item:ada-p1 photo":   "it counts active1",
-		"item:ada-p1 reviews": `SourceFilter refuses: it passes where the source is "reviews"`,
-		"item:short reviews":  "ReviewsLengthFilter refuses: it passes where the text has more than 100 characters",
+		"item:ada-p1 reviews": `SourceFilter does not pass; it passes if the source is "reviews"`,
+		"item:short reviews":  "ReviewsLengthFilter does not pass; it passes if the text has more than 100 characters",
 		"event:ada-n navi":    "it counts active4321",
 	} {
 		if !strings.HasPrefix(verdicts[key], want[:min(len(want), 28)]) {
@@ -153,7 +153,7 @@ func TestAPIAwardsByHand(t *testing.T) {
 	s.Want(t, "ada", "one", "revoked 1 of 1")
 	x := explains(t, s, "ada", "one", "")
 	if len(x.GrantLog) != 2 || x.GrantLog[0].Reason != "the party is over" || x.GrantLog[1].Author != "boss" ||
-		!strings.Contains(strings.Join(x.Why, "|"), "Level 1 was taken by hand, and progress does not give it back: the party is over.") {
+		!strings.Contains(strings.Join(x.Why, "|"), "Level 1 was taken by hand, so progress does not restore it: the party is over.") {
 		t.Errorf("%+v\n%q", x.GrantLog, x.Why)
 	}
 	s.Boss.Call("POST", "/admin/members/ada/ban", `{"note":"robot"}`).Is(t, http.StatusOK)

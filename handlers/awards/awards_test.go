@@ -151,7 +151,7 @@ func TestAwardEditor(t *testing.T) {
 	event := `{"source": "reviews", "id": "r9", "item": "r9", "type": "review", "status": "active", "seq": 1, "at": "2026-11-20T10:00:00Z"}`
 	f.press("try", "try_member", "bob", "try_event", event, "strategy.goal", "5").Is(t, http.StatusOK, "bob would go from 1 of 5 to 2 of 5", "SourceFilter", "counter active from 1 to 2")
 	f.press("try", "try_member", "nobody").Is(t, http.StatusOK, "No member is named")
-	f.press("try", "try_member", "bob", "try_event", `{"sauce": 1}`).Is(t, http.StatusOK, "sauce: is not known here")
+	f.press("try", "try_member", "bob", "try_event", `{"sauce": 1}`).Is(t, http.StatusOK, "sauce: is unknown")
 	open().press("take", "try_recent", "reviews r1").Is(t, http.StatusOK, "&#34;item&#34;: &#34;r1&#34;")
 	open().press("dry-run", "strategy.goal", "1").Is(t, http.StatusOK, "<b>+1</b>", "would gain it", "bob")
 	open().press("activate", "title", "Other").Is(t, http.StatusUnprocessableEntity, "Save it first")

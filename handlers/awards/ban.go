@@ -19,7 +19,7 @@ func (h *Handlers) Ban(c echo.Context) error {
 	}
 	what := c.FormValue("what")
 	if what != "ban" && what != "lift" { // Neither may come of a mistake.
-		return h.showOfMember(c, http.StatusUnprocessableEntity, "Choose one of the two: ban or lift.")
+		return h.showOfMember(c, http.StatusUnprocessableEntity, "Choose ban or lift.")
 	}
 	m, err := awards.BanMember(c.Request().Context(), h.DB.DB, c.Param("name"),
 		awards.Ban{Banned: what == "ban", Author: h.Viewer(c).Name, Note: c.FormValue("note")}, h.Now())

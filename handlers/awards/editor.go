@@ -69,9 +69,9 @@ func parseAward(slug, text string) (rules.Award, rules.Mistakes) {
 	case doc.Slug == "":
 	case slug != "" && doc.Slug != slug:
 		mistakes = append(mistakes, rules.Mistake{Path: "slug",
-			Text: fmt.Sprintf("cannot be changed: this award is %q. Write a new one of that name", slug)})
+			Text: fmt.Sprintf("cannot be changed: this award is %q. Create a new one with that name", slug)})
 	case slices.Contains(reserved, doc.Slug):
-		mistakes = append(mistakes, rules.Mistake{Path: "slug", Text: "is an address of Laurel's own: choose another one"})
+		mistakes = append(mistakes, rules.Mistake{Path: "slug", Text: "is an address that Laurel uses: choose another one"})
 	}
 	return doc, mistakes
 }

@@ -16,7 +16,7 @@ var windowKeys = []struct {
 	options          []string
 }{
 	{"from", "From", "The first day that counts, such as 2026-11-01.", nil},
-	{"until", "Until", "The first day that does not count any more.", nil},
+	{"until", "Until", "The first day that no longer counts.", nil},
 	{"every", "Can be won every", "", []string{"", "day", "week", "month", "year"}},
 	{"grace", "Grace", "How long late events still count after the end; 24h by default.", nil},
 	{"zone", "Calendar", "member (default) or a fixed zone: fixed:Europe/Berlin.", nil},

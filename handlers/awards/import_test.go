@@ -42,7 +42,7 @@ func TestImportAward(t *testing.T) {
 		`null`:   "Not imported yet",
 		"[[[[[[": "This is not an award",
 		strings.Replace(writer, "CountRule", "SauceRule", 1): "objectives[0].rule.name: no rule is named",
-		strings.Replace(writer, `"writer"`, `"import"`, 1):   "slug: is an address of Laurel",
+		strings.Replace(writer, `"writer"`, `"import"`, 1):   "slug: is an address that Laurel uses",
 		`{"awards": []}`: "takes one award, and the file has 0",
 		`{"awards": [{"document": {}}, {"document": {}}]}`: "the file has 2",
 		`{"awards": 1}`: "the file has 0",
@@ -91,7 +91,7 @@ func TestBanFromAwards(t *testing.T) {
 	}
 	ann.Get("/u/bob/awards").Is(t, http.StatusOK, "Ban bob")
 	bob.Post(ban, "what", "ban", "note", "no").Is(t, http.StatusForbidden)
-	ann.Post(ban, "what", "ban", "note", " ").Is(t, http.StatusUnprocessableEntity, "Say why")
+	ann.Post(ban, "what", "ban", "note", " ").Is(t, http.StatusUnprocessableEntity, "reason")
 	ann.Post(ban, "what", "dance", "note", "x").Is(t, http.StatusUnprocessableEntity, "ban or lift")
 	ann.Post(ban, "what", "ban", "note", "copied twenty reviews").LeadsTo(t, "/u/bob/awards?done=saved")
 	ann.Get("/u/bob/awards").Is(t, http.StatusOK, "copied twenty reviews", "End the ban")

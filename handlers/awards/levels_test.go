@@ -23,7 +23,7 @@ func TestAwardLevelsAndWindow(t *testing.T) {
 		t.Fatalf("the first level is not %s:\n%s", want, f.document())
 	}
 	f = form(t, f.press("add-level", "levels[0].title", "Gold").Is(t, http.StatusOK), ann)
-	f = form(t, f.press("apply", "levels[0].title", "Bronze", "levels[0].goal", "50").Is(t, http.StatusOK, `href="#at-levels-1-goal"`, "not more than that of the level before it"), ann)
+	f = form(t, f.press("apply", "levels[0].title", "Bronze", "levels[0].goal", "50").Is(t, http.StatusOK, `href="#at-levels-1-goal"`, "more than the level before it"), ann)
 	f = form(t, f.press("apply", "levels[0].goal", "5", "window.from", "2026-11-01", "window.every", "month").Is(t, http.StatusOK), ann)
 	for _, want := range []string{`"levels": [{"title": "Bronze", "goal": 5}, {"title": "Gold", "goal": 50}]`, `"window": {"every": "month", "from": "2026-11-01"}`} {
 		if !strings.Contains(f.document(), want) {

@@ -39,7 +39,7 @@ func (h *Handlers) meet(ctx context.Context, d *draft, number int) (s stale, err
 // showStale says what the other one changed, and offers both edits together.
 func (h *Handlers) showStale(c echo.Context, d *draft) error {
 	if d.award.ID == 0 {
-		d.mistakes = append(d.mistakes, rules.Mistake{Path: "slug", Text: "is taken: there is an award of this address already"})
+		d.mistakes = append(d.mistakes, rules.Mistake{Path: "slug", Text: "is taken: another award has this address"})
 		d.form = formOf(d.sheet, d.mistakes)
 		return h.showEditor(c, http.StatusConflict, d, views.Editor{Wrong: "Not saved: choose another address."})
 	}

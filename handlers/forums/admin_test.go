@@ -40,7 +40,7 @@ func TestForumsAdmin(t *testing.T) {
 		t.Fatal(err)
 	}
 	ann.Get(address).Is(t, http.StatusOK, "Pipermail archive", "7 periods", "robots.txt allows it", `value="reality"`, "Add this forum")
-	ann.Post(address+"/harvest", "slug", "No slug", "name", "Reality").Is(t, http.StatusUnprocessableEntity, "small letters", `value="No slug"`, "aria-invalid")
+	ann.Post(address+"/harvest", "slug", "No slug", "name", "Reality").Is(t, http.StatusUnprocessableEntity, "lower-case letters", `value="No slug"`, "aria-invalid")
 	ann.Post(address+"/harvest", "slug", "reality", "name", "Reality", "from", "2011-06").LeadsTo(t, "/admin/forums/reality?done=harvest")
 	ann.Get("/forums/reality").Is(t, http.StatusOK, "Reality", "No messages yet")
 	ann.Get(address).Is(t, http.StatusOK, "Already added")
@@ -87,7 +87,7 @@ func TestUploadMbox(t *testing.T) {
 	s.ForumKinds = append(s.ForumKinds, forums.KindMbox)
 	s.Restart()
 	bob.Post("/admin/forums/files", "slug", "old").Is(t, http.StatusForbidden)
-	ann.Post("/admin/forums/files", "slug", "No slug", "name", "Old mails").Is(t, http.StatusUnprocessableEntity, "small letters", `value="Old mails"`, "<details open>")
+	ann.Post("/admin/forums/files", "slug", "No slug", "name", "Old mails").Is(t, http.StatusUnprocessableEntity, "lower-case letters", `value="Old mails"`, "<details open>")
 	ann.Post("/admin/forums/files", "slug", "old", "name", "Old mails").LeadsTo(t, "/admin/forums/old")
 	ann.Get("/admin/forums/old").Is(t, http.StatusOK, "Upload mail", `enctype="multipart/form-data"`, "Pause Old mails")
 	bob.Get("/forums/old").Is(t, http.StatusOK, "An admin can upload mail files")
@@ -117,7 +117,7 @@ func TestUploadMbox(t *testing.T) {
 	sends("file", "mails").Is(t, http.StatusOK, "1 new message, 1 unreadable", "upload")
 	sends("file", "mails").Is(t, http.StatusOK, "0 new messages, 1 already stored")
 	sends("file", "nothing").Is(t, http.StatusUnprocessableEntity, "his is no file of mails")
-	sends("other", "mails").Is(t, http.StatusUnprocessableEntity, "hoose a file of mails first")
-	ann.Post("/admin/forums/old/mbox").Is(t, http.StatusUnprocessableEntity, "hoose a file of mails first")
+	sends("other", "mails").Is(t, http.StatusUnprocessableEntity, "hoose an mbox file")
+	ann.Post("/admin/forums/old/mbox").Is(t, http.StatusUnprocessableEntity, "hoose an mbox file")
 	bob.Get("/forums/old").Is(t, http.StatusOK, "A plan")
 }

@@ -117,7 +117,7 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 		return err
 	}
 	if in.State == nil && in.GapMs == nil && in.From == nil {
-		return &pg.InputError{Field: "state", Message: "give state, gap_ms or from: there is nothing to change"}
+		return &pg.InputError{Field: "state", Message: "nothing to change: give state, gap_ms or from"}
 	}
 	f, err := forums.Change(c.Request().Context(), h.DB.DB, c.Param("slug"), forums.Edit(in), h.Now())
 	if err != nil {
@@ -228,7 +228,7 @@ func (h *Handlers) readFilter(c echo.Context, f *forums.Filter) error {
 func readPlace(c echo.Context, f *forums.Filter) (err error) {
 	if text := c.QueryParam("since_serial"); text != "" {
 		if f.Since, err = strconv.ParseInt(text, 10, 64); err != nil || f.Since < 0 {
-			return &pg.InputError{Field: "since_serial", Message: "a serial is a number from 0 up"}
+			return &pg.InputError{Field: "since_serial", Message: "a serial is a whole number, 0 or more"}
 		}
 	}
 	cursor := c.QueryParam("cursor")

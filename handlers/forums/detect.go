@@ -74,7 +74,7 @@ type apiDetected struct {
 
 func detected(out forums.Detected) apiDetected {
 	if out.Kicked {
-		return apiDetected{true, "the forum is updated now"}
+		return apiDetected{true, "the forum is being updated now"}
 	}
 	return apiDetected{false, "an update is running"}
 }

@@ -63,5 +63,5 @@ func chosenFile(r *http.Request) (io.Reader, error) {
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, large
 	}
-	return nil, &pg.InputError{Field: "file", Message: "choose a file of mails first"}
+	return nil, &pg.InputError{Field: "file", Message: "choose an mbox file first"}
 }

@@ -28,7 +28,7 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	s.Restart()
 	s.Member(t, "ann", members.RoleMember)
 	ann, stranger := s.SignedIn(t, "ann"), s.Browser(t)
-	ann.Post("/settings/address", "address", "Ann <ann@example.org>").Is(t, http.StatusUnprocessableEntity, "Write the e-mail address alone")
+	ann.Post("/settings/address", "address", "Ann <ann@example.org>").Is(t, http.StatusUnprocessableEntity, "only the e-mail address")
 	ann.Post("/settings/address", "address", "ann@example.org").LeadsTo(t, "/settings?done=asked#notices")
 	ann.Get("/settings").Is(t, http.StatusOK, "We sent an e-mail to ann@example.org")
 	link := "/confirm-address?token=" + secretOf(t, s, "new_secret")
@@ -43,7 +43,7 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	for _, want := range []string{`value="granted" checked`, `value="revoked">`, `value="revoked" checked`, `name="daily" value="yes" checked`} {
 		ann.Get("/settings").Is(t, http.StatusOK, want)
 	}
-	ann.Post("/settings/notices", "page", "gossip").Is(t, http.StatusUnprocessableEntity, "no notices called")
+	ann.Post("/settings/notices", "page", "gossip").Is(t, http.StatusUnprocessableEntity, "no kind of notice")
 
 	link = "/unsubscribe?token=" + secretOf(t, s, "unsubscribe")
 	stranger.Get(link).Is(t, http.StatusOK, "Unsubscribe")

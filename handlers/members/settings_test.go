@@ -46,7 +46,7 @@ func TestTokens(t *testing.T) {
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Member(t, "ann", members.RoleMember)
 	b := s.SignedIn(t, "ann")
-	b.Post("/settings/tokens", "label", "").Is(t, http.StatusUnprocessableEntity, "what the token is for")
+	b.Post("/settings/tokens", "label", "").Is(t, http.StatusUnprocessableEntity, "1 to 100 letters")
 	a := b.Post("/settings/tokens", "label", "plots", "admin", "yes").Is(t, http.StatusOK, "laurel_", "It will not be shown again", "plots")
 	_, token, _ := strings.Cut(a.Text, `readonly value="`)
 	token, _, _ = strings.Cut(token, `"`)

@@ -42,11 +42,11 @@ func TestSignInAndOut(t *testing.T) {
 	b.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
 	b.Get("/sign-in?next=/settings").Is(t, http.StatusOK, `name="next" value="/settings"`)
 	b.Post("/sign-in", "name", "ann", "password", "wrong horse", "next", "/settings").
-		Is(t, http.StatusUnprocessableEntity, "Name or password is wrong", `value="ann"`, `name="next" value="/settings"`)
+		Is(t, http.StatusUnprocessableEntity, "Wrong name or password", `value="ann"`, `name="next" value="/settings"`)
 	if a := b.Post("/sign-in", "name", "nobody", "password", "wrong horse"); strings.Contains(a.Text, "wrong horse") {
 		t.Error("a page repeats a password")
 	} else {
-		a.Is(t, http.StatusUnprocessableEntity, "Name or password is wrong")
+		a.Is(t, http.StatusUnprocessableEntity, "Wrong name or password")
 	}
 	b.Post("/sign-in", "name", "Ann", "password", handlerstest.Password, "next", "/settings").LeadsTo(t, "/settings")
 	if a := b.Get("/settings").Is(t, http.StatusOK); a.Header.Get("Cache-Control") != "no-store" || len(a.Cookies()) > 0 {
@@ -175,8 +175,8 @@ func TestSignUpByEachMode(t *testing.T) {
 	guest.Post("/sign-up", "code", code, "name", "ADA", "password", handlerstest.Password).Is(t, http.StatusUnprocessableEntity, "is taken; choose another")
 	guest.Post("/sign-up", "code", code, "name", "ann", "password", handlerstest.Password, "display_name", "<b>Ann</b>").LeadsTo(t, "/settings?done=welcome")
 	guest.Get("/settings").Is(t, http.StatusOK, "&lt;b&gt;Ann&lt;/b&gt;")
-	s.Browser(t).Get(link).Is(t, http.StatusOK, "used already")
-	s.Browser(t).Post("/sign-up", "code", code, "name", "eve", "password", handlerstest.Password).Is(t, http.StatusUnprocessableEntity, "used already")
+	s.Browser(t).Get(link).Is(t, http.StatusOK, "was used")
+	s.Browser(t).Post("/sign-up", "code", code, "name", "eve", "password", handlerstest.Password).Is(t, http.StatusUnprocessableEntity, "was used")
 	ada.Get("/admin").Is(t, http.StatusOK, "used ", "by ann")
 
 	ada.Post("/admin/sign-up", "sign_up", "closed").LeadsTo(t, "/admin?done=saved")

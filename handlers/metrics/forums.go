@@ -24,12 +24,12 @@ func forumMetric(name, help string) *prometheus.Desc {
 
 var (
 	forumMessages    = forumMetric("messages", "Messages that are stored.")
-	forumDuplicates  = forumMetric("duplicates_total", "Messages that came by a second address.")
+	forumDuplicates  = forumMetric("duplicates_total", "Messages found again at a second address.")
 	forumRequests    = forumMetric("requests_total", "Requests to the archive.")
 	forumNotModified = forumMetric("not_modified_total", "Requests that were answered with 304.")
-	forumLooked      = forumMetric("last_ok_seconds", "How long ago a run reached covered ground; absent before the first.")
-	forumGaps        = forumMetric("gaps", "Messages that the archive lists and that are not stored.")
-	forumFailing     = forumMetric("failing", "1 while the newest run did not reach covered ground.")
+	forumLooked      = forumMetric("last_ok_seconds", "Seconds since a run last reached covered ground; absent before the first.")
+	forumGaps        = forumMetric("gaps", "Messages that the archive lists but could not deliver.")
+	forumFailing     = forumMetric("failing", "1 if the newest run did not reach covered ground.")
 	forumDescs       = []*prometheus.Desc{forumMessages, forumDuplicates, forumRequests, forumNotModified, forumLooked, forumGaps,
 		forumFailing}
 )

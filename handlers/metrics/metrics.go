@@ -37,15 +37,15 @@ func siteGauge(name, help string) *prometheus.Desc {
 
 var (
 	siteAccounts   = siteGauge("accounts", "Accounts on the site.")
-	siteQueue      = siteGauge("queue", "Accounts that are due or asked for.")
-	siteOldest     = siteGauge("oldest_due_seconds", "How long the oldest of the queue has been due.")
+	siteQueue      = siteGauge("queue", "Accounts that are due or requested.")
+	siteOldest     = siteGauge("oldest_due_seconds", "How long the longest-waiting account has been due.")
 	siteSuccess    = siteGauge("last_success_timestamp_seconds", "When the site last answered.")
-	siteFailing    = siteGauge("failing", "1 while the newest look at the site failed.")
-	siteRequests   = siteGauge("requests", "Requests to the site in the last hour and the running one.")
-	siteRetrievals = siteGauge("retrievals", "Looks at accounts in the last hour and the running one.")
-	siteCircuit    = siteGauge("circuit", "0: closed, the site is asked; 1: half open; 2: open; 3: paused by an admin.")
-	siteAlarms     = prometheus.NewDesc("laurel_site_alarms", "What is amiss with the site now, by kind.", []string{"site", "kind"}, nil)
-	siteFailures   = siteGauge("failures", "Failed looks in the last hour and the running one.")
+	siteFailing    = siteGauge("failing", "1 if the newest retrieval from the site failed.")
+	siteRequests   = siteGauge("requests", "Requests to the site in the last full hour and the current one.")
+	siteRetrievals = siteGauge("retrievals", "Retrievals in the last full hour and the current one.")
+	siteCircuit    = siteGauge("circuit", "0: closed, requests are sent; 1: half open; 2: open; 3: paused by an admin.")
+	siteAlarms     = prometheus.NewDesc("laurel_site_alarms", "Open alarms of the site, by kind.", []string{"site", "kind"}, nil)
+	siteFailures   = siteGauge("failures", "Failed retrievals in the last full hour and the current one.")
 )
 
 // Describe implements prometheus.Collector.

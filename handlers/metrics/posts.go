@@ -23,14 +23,14 @@ func poolGauge(name, help string) *prometheus.Desc {
 }
 
 var (
-	poolDue      = poolGauge("due", "Posts that are due and that nobody is at; counted up to 100,000.")
-	poolOldest   = poolGauge("oldest_due_seconds", "How long the oldest of them has been due.")
-	poolLeased   = poolGauge("leased", "Posts that a worker is at.")
-	poolExpired  = poolGauge("expired", "Posts whose worker died.")
-	poolSlowdown = poolGauge("stretch", "How many times longer than wanted posts wait between fetches, because the budget is small.")
+	poolDue      = poolGauge("due", "Posts that are due and not leased; counted up to 100,000.")
+	poolOldest   = poolGauge("oldest_due_seconds", "How long the longest-waiting post has been due.")
+	poolLeased   = poolGauge("leased", "Posts that a worker has leased.")
+	poolExpired  = poolGauge("expired", "Posts with an expired lease, because a worker died.")
+	poolSlowdown = poolGauge("stretch", "Factor by which update intervals are longer than configured, because of quota or budget.")
 	poolRequests = poolGauge("requests", "Requests of the last hour.")
 	poolFailures = poolGauge("failures", "Failed requests of the last hour.")
-	poolAsked    = poolGauge("asked", "Posts in the requests of the last hour that went well.")
+	poolAsked    = poolGauge("asked", "Posts in successful requests of the last hour.")
 )
 
 // Describe implements prometheus.Collector.

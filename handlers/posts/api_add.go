@@ -126,12 +126,12 @@ func readNewPosts(body io.Reader) (items []apiNewPost, list bool, err error) {
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		if err == nil {
-			err = errors.New("it goes on after its end")
+			err = errors.New("text follows the end of the value")
 		}
 		if _, large := errors.AsType[*http.MaxBytesError](err); large {
 			return nil, list, err
 		}
-		return nil, list, web.BadBody("the body is not JSON: something follows its end", err)
+		return nil, list, web.BadBody("the body is not JSON: text follows its end", err)
 	}
 	return items, list, nil
 }
@@ -209,7 +209,7 @@ func ownerOf(in *apiNewPost, viewer *members.Member, people map[string]members.M
 	}
 	m, ok := people[strings.ToLower(*in.Member)]
 	if !ok {
-		return nil, &pg.InputError{Field: "member", Message: fmt.Sprintf("nobody here is named %q", web.Shorten(*in.Member, 100))}
+		return nil, &pg.InputError{Field: "member", Message: fmt.Sprintf("no member is named %q", web.Shorten(*in.Member, 100))}
 	}
 	if !viewer.Manages(&m) {
 		return nil, echo.NewHTTPError(http.StatusForbidden, "only "+m.Name+" and admins may add posts of "+m.Name)

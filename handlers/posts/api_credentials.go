@@ -143,7 +143,7 @@ func (h *Handlers) newCredential(in *apiNewCredential) (n posts.NewCredential, e
 		return n, &pg.InputError{Field: "fields", Message: "this is the name of X's parameter, such as tweet.fields or post.fields"}
 	case n.MonthlyPosts != nil && *n.MonthlyPosts < int64(network.Batch): // Else it would never be asked.
 		return n, &pg.InputError{Field: "monthly_posts",
-			Message: fmt.Sprintf("must be at least %d, which one request may bring; leave it out for no end", network.Batch)}
+			Message: fmt.Sprintf("must be at least %d, the size of one request; omit it for no limit", network.Batch)}
 	}
 	return n, in.readQuota(&n)
 }
@@ -152,12 +152,12 @@ func (h *Handlers) newCredential(in *apiNewCredential) (n posts.NewCredential, e
 func (in *apiNewCredential) readQuota(n *posts.NewCredential) error {
 	if in.Quota != nil {
 		if n.Quota = *in.Quota; n.Quota < 1 || n.Quota > quotaAtMost {
-			return &pg.InputError{Field: "quota", Message: fmt.Sprintf("requests in a window are from 1 to %d", quotaAtMost)}
+			return &pg.InputError{Field: "quota", Message: fmt.Sprintf("must be between 1 and %d requests per window", quotaAtMost)}
 		}
 	}
 	if in.WindowSeconds != nil {
 		if *in.WindowSeconds < 1 || *in.WindowSeconds > windowAtMost {
-			return &pg.InputError{Field: "window_seconds", Message: fmt.Sprintf("a window is from 1 to %d seconds", windowAtMost)}
+			return &pg.InputError{Field: "window_seconds", Message: fmt.Sprintf("must be between 1 and %d seconds", windowAtMost)}
 		}
 		n.Window = time.Duration(*in.WindowSeconds) * time.Second
 	}
@@ -177,7 +177,7 @@ func (h *Handlers) APIEditCredential(c echo.Context) error {
 		return err
 	}
 	if in.State != "active" && in.State != "paused" {
-		return &pg.InputError{Field: "state", Message: "a credential can be made active or paused"}
+		return &pg.InputError{Field: "state", Message: "must be active or paused"}
 	}
 	if err := posts.SetCredentialState(c.Request().Context(), h.DB.DB, id, in.State); err != nil {
 		return err

@@ -29,12 +29,12 @@ func idText(v jsontext.Value) (string, error) {
 		n, err := strconv.ParseInt(string(v), 10, 64)
 		if err != nil || n > exactly || n < -exactly {
 			return "", &pg.InputError{Field: "id", Message: fmt.Sprintf(
-				"%s is not a whole number below 2^53, and programs round such numbers on their way; send the id as a string",
+				"%s is not a whole number below 2^53, and JSON parsers round larger numbers; send the id as a string",
 				web.Shorten(string(v), 40))}
 		}
 		return strconv.FormatInt(n, 10), nil
 	}
-	return "", &pg.InputError{Field: "id", Message: "an id is a string"}
+	return "", &pg.InputError{Field: "id", Message: "the id must be a string"}
 }
 
 // newPost finds out which post is meant.
@@ -45,7 +45,7 @@ func (h *Handlers) newPost(in *apiNewPost) (p posts.New, err error) {
 	}
 	link := strings.TrimSpace(in.URL)
 	if id == "" && link == "" {
-		return p, &pg.InputError{Field: "id", Message: "which post is it? Give its id, or a link to it as url"}
+		return p, &pg.InputError{Field: "id", Message: "give the id of the post, or a link to it as url"}
 	}
 	n, err := h.networkOf(in.Network, id, link)
 	if err != nil {
@@ -71,7 +71,7 @@ func (h *Handlers) newPost(in *apiNewPost) (p posts.New, err error) {
 		}
 	}
 	if p.Unborn(h.Now()) {
-		return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("by its id, %s is written in the future; digits may be wrong",
+		return p, &pg.InputError{Field: "id", Message: fmt.Sprintf("the id says that %s was written in the future; check its digits",
 			web.Shorten(p.ExternalID, 100))}
 	}
 	return p, nil
@@ -81,10 +81,10 @@ func (h *Handlers) newPost(in *apiNewPost) (p posts.New, err error) {
 func identify(p *posts.New, n posts.Network, id, host string) error {
 	key, created, ok := postKey(n, id, host)
 	if !ok {
-		return &pg.InputError{Field: "id", Message: fmt.Sprintf("%q is no id of a post on %s", web.Shorten(id, 100), n.Title)}
+		return &pg.InputError{Field: "id", Message: fmt.Sprintf("%q is not the id of a post on %s", web.Shorten(id, 100), n.Title)}
 	}
 	if p.Network != "" && lastPart(key.ExternalID) != lastPart(p.ExternalID) {
-		return &pg.InputError{Field: "url", Message: "this leads to another post than the id"}
+		return &pg.InputError{Field: "url", Message: "this links to a different post than the id"}
 	}
 	p.Key, p.CreatedAt = key, created
 	if p.URL == "" {
@@ -110,18 +110,18 @@ func (h *Handlers) networkOf(name, id, link string) (posts.Network, error) {
 	}
 	if link != "" {
 		return posts.Network{}, &pg.InputError{Field: "url",
-			Message: "this is no link to a post on a network that is read here; name the network if it is"}
+			Message: "this is not a link to a post on a known network; if it is, name the network"}
 	}
-	return posts.Network{}, &pg.InputError{Field: "network", Message: "an id alone does not tell its network; name it"}
+	return posts.Network{}, &pg.InputError{Field: "network", Message: "an id needs a network; name it"}
 }
 
 func linkedPost(n posts.Network, link, host string) (p posts.New, err error) {
 	key, created, ok := n.Parse(link)
 	switch {
 	case !ok || !strings.Contains(link, "/"):
-		return p, &pg.InputError{Field: "url", Message: fmt.Sprintf("this is no link to a post on %s", n.Title)}
+		return p, &pg.InputError{Field: "url", Message: fmt.Sprintf("this is not a link to a post on %s", n.Title)}
 	case host != "" && key.Host != host:
-		return p, &pg.InputError{Field: "host", Message: "the link leads to another server than this"}
+		return p, &pg.InputError{Field: "host", Message: "the link is to a different server than this"}
 	}
 	return posts.New{Key: key, URL: linkOf(link), CreatedAt: created}, nil
 }

@@ -132,7 +132,7 @@ func (h *Handlers) APIForget(c echo.Context) error {
 	}
 	v, of := h.Viewer(c), p.Whose()
 	if of == nil && v.Role != members.RoleAdmin || of != nil && !v.Manages(of) {
-		return echo.NewHTTPError(http.StatusForbidden, "only the member whose post it is and admins may end that it is followed")
+		return echo.NewHTTPError(http.StatusForbidden, "only its author and admins may stop tracking a post")
 	}
 	if err := posts.Forget(c.Request().Context(), h.DB.DB, p.ID); err != nil {
 		return err
@@ -147,7 +147,7 @@ func (h *Handlers) APIRefresh(c echo.Context) error {
 		return err
 	}
 	if p.State == posts.PostInvalid || p.State == posts.PostPaused {
-		return echo.NewHTTPError(http.StatusConflict, fmt.Sprintf("this post is %s, so its network is not asked for it", p.State))
+		return echo.NewHTTPError(http.StatusConflict, fmt.Sprintf("this post is %s, so it is not updated", p.State))
 	}
 	now := h.Now()
 	asked, again, err := posts.Refresh(c.Request().Context(), h.DB.DB, p.ID, h.Posts.BufferTTL, h.Posts.CoolDown, now)
@@ -156,7 +156,7 @@ func (h *Handlers) APIRefresh(c echo.Context) error {
 	}
 	if !asked {
 		return &pg.Error{Code: pg.CodeLimited,
-			Message: "too many requests for fresh numbers of this post", After: max(again.Sub(now), time.Second)}
+			Message: "too many updates of this post", After: max(again.Sub(now), time.Second)}
 	}
 	return c.JSON(http.StatusAccepted, map[string]time.Time{"requested_at": now.UTC()})
 }
@@ -188,7 +188,7 @@ func (h *Handlers) postOf(c echo.Context) (posts.Row, error) {
 	}
 	p, err := posts.Find(c.Request().Context(), h.DB.DB, key)
 	if errors.Is(err, posts.ErrManyHosts) {
-		err = &pg.InputError{Field: "host", Message: err.Error() + "; say which one is meant with ?host="}
+		err = &pg.InputError{Field: "host", Message: err.Error() + "; choose one with ?host="}
 	}
 	return p, err
 }

@@ -213,7 +213,7 @@ func TestAPIAddPostsListed(t *testing.T) {
 	for _, r := range got.Rejected {
 		lines = append(lines, fmt.Sprint(r.Index, " ", r.Error))
 	}
-	want := []string{"1 a post is an object", "3 ", "4 member: only boss", "6 network: ", `7 id: "1e5" is no id`, "8 a: there is no such field", "9 id: by its id", "10 a post is an object"}
+	want := []string{"1 a post is an object", "3 ", "4 member: only boss", "6 network: ", `7 id: "1e5" is not the id`, "8 a: unknown field", "9 id: the id says", "10 a post is an object"}
 	if got.Accepted != 3 || got.Duplicate != 1 || got.Items != nil || len(lines) != len(want) {
 		t.Fatalf("%+v", got)
 	}

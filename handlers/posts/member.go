@@ -87,7 +87,7 @@ func (h *Handlers) managesPosts(c echo.Context) (members.Member, error) {
 	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err == nil && !h.Viewer(c).Manages(&m) {
 		err = echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+
-			", who follows them, or an admin can change which posts are followed")
+			", who follows them, or an admin can change which posts are tracked")
 	}
 	if err != nil {
 		return m, err
@@ -131,7 +131,7 @@ func (h *Handlers) linked(text string) (posts.New, error) {
 		switch {
 		case err != nil:
 		case post.Unborn(h.Now()):
-			return post, &pg.InputError{Field: "link", Message: "this post number lies in the future; check its digits"}
+			return post, &pg.InputError{Field: "link", Message: "this post number is from the future; check its digits"}
 		default:
 			return post, nil
 		}
@@ -149,7 +149,7 @@ func (h *Handlers) LinkAccount(c echo.Context) error {
 	a := posts.Account{MemberID: m.ID, Network: c.FormValue("network")}
 	n, known := posts.NetworkNamed(h.Networks, a.Network)
 	if !known {
-		return h.postsRefused(c, "account", &pg.InputError{Field: "network", Message: "choose one of the list"})
+		return h.postsRefused(c, "account", &pg.InputError{Field: "network", Message: "choose a network from the list"})
 	}
 	if a.Handle, a.Host, err = n.CheckAccount(c.FormValue("handle"), ""); err != nil {
 		input, ok := errors.AsType[*pg.InputError](err)

@@ -67,7 +67,7 @@ func (h *Handlers) postAsked(c echo.Context) (posts.Row, error) {
 	post, err := posts.ShownNamed(c.Request().Context(), h.DB.DB,
 		posts.Key{Network: c.Param("network"), Host: c.QueryParam("host"), ExternalID: id})
 	if errors.Is(err, posts.ErrManyHosts) {
-		err = echo.NewHTTPError(http.StatusNotFound, "several servers have a post with this number; add ?host= and the server")
+		err = echo.NewHTTPError(http.StatusNotFound, "several servers have a post with this number; add ?host=SERVER")
 	}
 	return post, err
 }

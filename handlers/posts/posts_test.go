@@ -131,7 +131,7 @@ func TestTokensAreNeverShown(t *testing.T) {
 		t.Error("a refused form shows the token")
 	}
 	b.Post("/admin/posts/credentials", "network", "mastodon", "token", token, "host", "no host").Is(t, http.StatusUnprocessableEntity, "This is not the name of a server")
-	b.Post("/admin/posts/credentials", "network", "x", "name", "app", "token", token, "monthly_posts", "50").Is(t, http.StatusUnprocessableEntity, "Must be at least 100, which one request may bring")
+	b.Post("/admin/posts/credentials", "network", "x", "name", "app", "token", token, "monthly_posts", "50").Is(t, http.StatusUnprocessableEntity, "Must be at least 100, the size of one request")
 	b.Post("/admin/posts/credentials", "network", "x", "name", "app", "token", token, "monthly_posts", "1,000", "legacy", "yes").LeadsTo(t, "/admin/posts?done=sealed")
 	if page := b.Get("/admin/posts").Is(t, http.StatusOK, "X app", "0 % of 1,000 posts a month", "in use"); strings.Contains(page.Text, token) {
 		t.Error("the page shows the token")

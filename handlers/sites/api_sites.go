@@ -72,7 +72,7 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 		return err
 	}
 	if in.Paused == nil && in.Stream == nil {
-		return &pg.InputError{Field: "paused", Message: "say whether the site is paused, true or false, or whether its stream is read"}
+		return &pg.InputError{Field: "paused", Message: "give paused (true or false) or stream"}
 	}
 	site, err := h.siteNamed(c.Param("site"))
 	if err != nil {

@@ -29,7 +29,7 @@ func (h *Base) InstantParam(c echo.Context, field string, zone *time.Location) (
 		}
 	}
 	return time.Time{}, &pg.InputError{Field: field,
-		Message: "write the instant as 2026-03-04T12:00:00Z (a + in an address as %2B), as 2026-03-04T12:00, or as a day, 2026-03-04"}
+		Message: "write the instant as 2026-03-04T12:00:00Z (+ as %2B in a URL), as 2026-03-04T12:00, or as a day, 2026-03-04"}
 }
 
 // TimeMapAtMost bounds the states that a TimeMap lists: the newest ones.

@@ -59,7 +59,7 @@ func TimeParam(c echo.Context, name string) (time.Time, error) {
 		}
 	}
 	return time.Time{}, &pg.InputError{Field: name,
-		Message: "a time is written like 2026-11-21T14:02:00Z (a + in an address as %2B) or 2026-11-21"}
+		Message: "write a time as 2026-11-21T14:02:00Z (+ as %2B in a URL) or 2026-11-21"}
 }
 
 // Decode reads a JSON body that has no other fields than into, none twice, and
@@ -78,7 +78,7 @@ func DecodeError(err error) error {
 		return err
 	}
 	if e, ok := errors.AsType[*json.SemanticError](err); ok {
-		message := "there is no such field here"
+		message := "unknown field"
 		if !errors.Is(err, json.ErrUnknownName) {
 			message = "this must be " + kindWords(e.GoType)
 		}
@@ -86,14 +86,14 @@ func DecodeError(err error) error {
 	}
 	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		if errors.Is(err, jsontext.ErrDuplicateName) {
-			return &pg.InputError{Field: FieldName(e.JSONPointer), Message: "this field is there twice"}
+			return &pg.InputError{Field: FieldName(e.JSONPointer), Message: "this field is given twice"}
 		}
 		return BadBody(fmt.Sprintf("the body is not JSON: %v, at byte %d", e.Err, e.ByteOffset), err)
 	}
 	if errors.Is(err, io.EOF) {
 		return BadBody("the body is empty; send a JSON object", err)
 	}
-	return BadBody("the body could not be read to its end", err)
+	return BadBody("the body was cut off", err)
 }
 
 // BadBody is the refusal of a body that cannot be read.

@@ -35,7 +35,7 @@ func RecordedPath(t testing.TB, name string) string {
 	}
 	path := filepath.Join(dir, "..", "shared", "recorded", filepath.FromSlash(name))
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		t.Skipf("no recorded answers beside the project: %s", name)
+		t.Skipf("no recorded answers next to the project: %s", name)
 	}
 	return path
 }

@@ -96,7 +96,7 @@ func (h *walker) setOutcome(ctx context.Context, err error) (ours error) {
 	switch {
 	case err == nil, errors.Is(err, pg.ErrLeaseLost):
 	case ctx.Err() != nil:
-		h.Run.Outcome, h.Run.Message = pg.OutcomeUnreachable, "Laurel was stopped; the next run goes on"
+		h.Run.Outcome, h.Run.Message = pg.OutcomeUnreachable, "Laurel was stopped; the next run continues"
 	case errors.Is(err, forumrows.ErrForumState):
 		h.Run.Message = "the forum was closed meanwhile"
 	case errors.Is(err, errRobots), errors.Is(err, errNoFollow), errors.Is(err, errNoIndex):
@@ -117,7 +117,7 @@ func (h *walker) setOutcome(ctx context.Context, err error) (ours error) {
 func (h *walker) walk(ctx context.Context) error {
 	var ok bool
 	if h.kind, ok = forums.ByName(h.Forum.Kind); !ok || h.kind.Info().Upload {
-		return errors.Join(forums.ErrFormat, errors.New("this kind is not read from an address"))
+		return errors.Join(forums.ErrFormat, errors.New("this kind is not harvested from an address"))
 	}
 	h.burst = h.Run.Why == "burst"
 	start, err := h.kind.Start(h.Forum.URL)

@@ -108,9 +108,9 @@ func (h *walker) fetchEntry(ctx context.Context, address string) (forums.Answer,
 }
 
 var (
-	errNoForum = errors.New("the page is no archive of a kind that is known here; paste the address of the list's own archive, where " +
-		"its months or its newest messages are listed")
-	errUpload = errors.New("this is a file of mails, and those are read from archives that show them as pages only")
+	errNoForum = errors.New("this page is not an archive of a known kind; paste the address of the list's own archive, the page that lists " +
+		"its months or newest messages")
+	errUpload = errors.New("this is a mail file; only archives that show messages as pages can be harvested")
 )
 
 // refusal says in words why there is nothing to harvest.
@@ -122,7 +122,7 @@ func (j *Jobs) refusal(ctx context.Context, in *forumrows.Inspection, err error)
 	case errors.Is(err, errRobots), errors.Is(err, errNoForum), errors.Is(err, errUpload):
 		return err.Error()
 	case errors.Is(err, forums.ErrFormat), errors.Is(err, forums.ErrTooLarge), errors.Is(err, forums.ErrGone):
-		return "it looks like an archive, but its entry page could not be read: " + err.Error()
+		return "this seems to be an archive, but its entry page could not be read: " + err.Error()
 	}
 	j.Log.ErrorContext(ctx, "an address could not be inspected", "address", in.URL, "err", err)
 	return "the address could not be inspected; the log says why"

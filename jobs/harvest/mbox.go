@@ -33,7 +33,7 @@ func ReadMbox(file io.Reader) iter.Seq2[forumrows.NewMessage, error] {
 				err = &pg.InputError{Field: "body", Message: fmt.Sprintf("the file is larger than %d MB when unpacked; split it",
 					maxMbox>>20)}
 			case errors.Is(err, forums.ErrFormat):
-				err = &pg.InputError{Field: "body", Message: "this is no mailbox file that can be read to its end: " + err.Error()}
+				err = &pg.InputError{Field: "body", Message: "this mbox file is damaged or cut off: " + err.Error()}
 			}
 			yield(forumrows.NewMessage{}, err)
 			return

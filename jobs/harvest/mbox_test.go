@@ -42,9 +42,9 @@ func TestMailboxFilesAreStoredOnce(t *testing.T) {
 		{strings.NewReader(file.String()[:file.Len()/2]), forums.Upload{New: 600}, ""},
 		{strings.NewReader(file.String()), forums.Upload{New: 600, Duplicates: 600, Unreadable: 1}, ""},
 		{bytes.NewReader(packed(file.String())), forums.Upload{Duplicates: 1200, Unreadable: 1}, ""},
-		{bytes.NewReader(packed(file.String())[:4000]), forums.Upload{}, "no mailbox file"},
+		{bytes.NewReader(packed(file.String())[:4000]), forums.Upload{}, "damaged or cut off"},
 		{bytes.NewReader(zeros(257)), forums.Upload{}, "larger than 256 MB"},
-		{strings.NewReader("<html>"), forums.Upload{}, "no mailbox file"},
+		{strings.NewReader("<html>"), forums.Upload{}, "damaged or cut off"},
 	} {
 		got, err := upload(tt.file)
 		if tt.says != "" {

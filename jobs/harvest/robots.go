@@ -54,9 +54,9 @@ func (h *walker) readRobots(ctx context.Context, address string) error {
 	h.rules = &robotRules{none: known.Verdict == requestslots.RobotsUnreachable}
 	switch known.Verdict {
 	case requestslots.RobotsUnreachable:
-		h.end.Robots = "robots.txt could not be read: nothing is asked for until it can"
+		h.end.Robots = "robots.txt could not be read; no requests are sent until it can"
 	case requestslots.RobotsAbsent:
-		h.end.Robots = "there is no robots.txt: all is allowed"
+		h.end.Robots = "no robots.txt: everything is allowed"
 	default:
 		h.rules.rules = forums.ParseRobots([]byte(known.Body))
 		h.end.Robots = "robots.txt allows it"

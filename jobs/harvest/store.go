@@ -36,7 +36,7 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 		h.Run.Duplicates += res.Duplicates
 		read = nil
 		if res.Duplicates > 0 {
-			h.Log.WarnContext(ctx, "messages came by a second address: the archive was made anew, or is read wrongly", "forum",
+			h.Log.WarnContext(ctx, "messages were found again at other addresses: the archive was rebuilt, or the reader is wrong", "forum",
 				h.Forum.Slug, "period", period, "messages", res.Duplicates, "first", part[0].URL)
 		}
 	}

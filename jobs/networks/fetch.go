@@ -40,7 +40,7 @@ func (q question) put(ctx context.Context, get Getter, c Credential, ids []strin
 	f := settle(ids, posts, reasons, Absent)
 	if len(f.Posts) == 0 && len(posts) > 0 {
 		// Another's answer, from a cache or a mirror.
-		return Fetched{}, strange(a, "the answer shows %d posts and none that was asked for", len(posts))
+		return Fetched{}, strange(a, "the answer has %d posts, none of them requested", len(posts))
 	}
 	f.Quota = quota(a)
 	return f, nil
@@ -53,7 +53,7 @@ func hostOf(c Credential, own string) (string, error) {
 		host = own
 	}
 	if !hostname.MatchString(host) {
-		return "", fmt.Errorf("%q is not the name of a host to ask", host)
+		return "", fmt.Errorf("%q is not the name of a host", host)
 	}
 	return host, nil
 }

@@ -56,7 +56,7 @@ func (mastodon) Fetch(ctx context.Context, get Getter, c Credential, ids []strin
 
 func instance(c Credential) (string, error) {
 	if c.Host == "" {
-		return "", errors.New("mastodon: no instance is named to ask")
+		return "", errors.New("mastodon: no server is named")
 	}
 	return hostOf(c, "")
 }

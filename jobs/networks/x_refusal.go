@@ -70,7 +70,7 @@ func xRefusal(a Answer) *Refusal {
 	}
 	switch kind {
 	case "":
-		return strange(a, "an answer without data: %s", cmp.Or(clean(words), "and no word why"))
+		return strange(a, "an answer without data: %s", cmp.Or(clean(words), "no reason given"))
 	case BadRequest:
 		return xBadRequest(a, problems, words)
 	}
@@ -121,7 +121,7 @@ func xBadRequest(a Answer, problems []xProblem, words string) *Refusal {
 		}
 	}
 	if named {
-		return strange(a, "the server refuses our parameters (is the name of its fields parameter set right?): %s", words)
+		return strange(a, "the server refuses the parameters (check the fields parameter of the credential): %s", words)
 	}
 	return refusal(a, BadRequest, words)
 }

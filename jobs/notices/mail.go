@@ -16,8 +16,8 @@ func (o *Outbox) message(d *notices.Delivery, l *notices.Content) *mail.Message 
 	m := &mail.Message{To: d.Address, ID: d.Key + "@" + o.host(), Date: d.CreatedAt}
 	if d.Channel == notices.ChannelConfirm {
 		m.Subject = "Confirm your e-mail address"
-		m.Text = fmt.Sprintf("Hello %s,\n\nyou asked Laurel to write to you at this address. Open this link to confirm it:\n\n%s\n\n"+
-			"It works for three days. If this was not you, do nothing: you will not hear from us again.\n", oneLine(l.Name),
+		m.Text = fmt.Sprintf("Hello %s,\n\nyou asked Laurel to send e-mails to this address. Open this link to confirm it:\n\n%s\n\n"+
+			"The link works for three days. If this was not you, ignore this e-mail.\n", oneLine(l.Name),
 			o.link("/confirm-address", l.Secret))
 		return m
 	}
@@ -37,7 +37,7 @@ func (o *Outbox) message(d *notices.Delivery, l *notices.Content) *mail.Message 
 		}
 	}
 	m.Unsubscribe = o.link("/unsubscribe", l.Secret)
-	_, _ = fmt.Fprintf(&text, "\nAll notices: %s/notices\nWhat you are told, and how often: %s/settings#notices\nNo more e-mails: %s\n",
+	_, _ = fmt.Fprintf(&text, "\nAll notifications: %s/notices\nChoose your notifications: %s/settings#notices\nUnsubscribe: %s\n",
 		o.URL, o.URL, m.Unsubscribe)
 	m.Subject, m.Text = subject(l.Lines), text.String()
 	return m
@@ -61,12 +61,12 @@ func subject(lines []notices.Line) string {
 		return fmt.Sprintf("You earned %d awards", earned)
 	}
 	if slices.ContainsFunc(lines, func(l notices.Line) bool { return l.Kind == notices.NoticeSite }) {
-		return "Judge sites need a look"
+		return "Judge sites need attention"
 	}
 	if !slices.ContainsFunc(lines, func(l notices.Line) bool { return l.Kind != notices.NoticeRenamed }) {
 		return "A judge site renamed your handle"
 	}
-	return "News of your awards"
+	return "News about your awards"
 }
 
 func (o *Outbox) link(path, secret string) string {

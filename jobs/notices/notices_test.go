@@ -21,7 +21,7 @@ func TestAnAwardIsToldByEmail(t *testing.T) {
 	p.gets()
 	p.passes(time.Second)
 	l := p.gets("ada@example.org: You earned 1 photos")
-	for _, want := range []string{"Hello ada,", "- You earned 1 photos.\n  https://laurel.example.org/awards/photos-1\n", "No more e-mails: https://laurel.example.org/unsubscribe?token="} {
+	for _, want := range []string{"Hello ada,", "- You earned 1 photos.\n  https://laurel.example.org/awards/photos-1\n", "Unsubscribe: https://laurel.example.org/unsubscribe?token="} {
 		if !strings.Contains(l[0].text, want) {
 			t.Errorf("%q is not in\n%s", want, l[0].text)
 		}

@@ -43,7 +43,7 @@ func (c *Client) Call(ctx context.Context, source, address, token string) (Answe
 	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(res.Body, c.MaxBytes+1))
 	if err != nil {
-		return Answer{}, c.unreachable(ctx, host, "the answer could not be read to its end", err)
+		return Answer{}, c.unreachable(ctx, host, "the answer could not be read", err)
 	}
 	if int64(len(body)) > c.MaxBytes {
 		return Answer{}, &Error{Kind: TooLarge, Message: fmt.Sprintf("the answer of %s is larger than %d MB", host, c.MaxBytes>>20)}

@@ -15,16 +15,16 @@ func (c *Client) classify(host string, res *http.Response, body []byte) error {
 	retryAt := c.retryAt(res.Header.Get("Retry-After"))
 	switch status := res.StatusCode; {
 	case challenge(res, body):
-		return &Error{Kind: Blocked, Message: host + " asks for a human (a Cloudflare challenge)", RetryAt: retryAt}
+		return &Error{Kind: Blocked, Message: host + " shows a Cloudflare challenge", RetryAt: retryAt}
 	case status == http.StatusTooManyRequests:
 		if retryAt.IsZero() {
 			retryAt = c.Now().Add(c.divide(defaultPause))
 		}
-		return &Error{Kind: RateLimited, Message: host + " says that we ask too often (429)", RetryAt: retryAt}
+		return &Error{Kind: RateLimited, Message: host + " says there are too many requests (429)", RetryAt: retryAt}
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusUnavailableForLegalReasons:
-		return &Error{Kind: Blocked, Status: status, Message: fmt.Sprintf("%s refuses us (%d)", host, status), RetryAt: retryAt}
+		return &Error{Kind: Blocked, Status: status, Message: fmt.Sprintf("%s refuses access (%d)", host, status), RetryAt: retryAt}
 	case status >= 500:
-		return &Error{Kind: ServerError, Status: status, Message: fmt.Sprintf("%s is broken (%d)", host, status), RetryAt: retryAt}
+		return &Error{Kind: ServerError, Status: status, Message: fmt.Sprintf("%s has a server error (%d)", host, status), RetryAt: retryAt}
 	}
 	return nil
 }

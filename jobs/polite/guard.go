@@ -16,7 +16,7 @@ import (
 type RefusedError struct{ Addr string }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("we do not connect to %s, which is not a public address (LAUREL_ALLOW_NETS allows more)", e.Addr)
+	return fmt.Sprintf("%s is not a public address, so Laurel does not connect to it (LAUREL_ALLOW_NETS can allow it)", e.Addr)
 }
 
 // special lists what is not public beyond what netip knows: IANA's special-purpose

@@ -128,13 +128,13 @@ func (c *Client) Get(ctx context.Context, r Request) (Page, error) {
 			return page, err
 		}
 		if r.Body != "" {
-			return page, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s sends us elsewhere (%s) with a question", u.Host,
+			return page, &Error{Kind: Unreachable, Message: fmt.Sprintf("%s redirects a query to another address (%s)", u.Host,
 				shorten(location))}
 		}
 		next, ok := c.follow(r.Source, u, location)
 		if !ok {
 			return Page{}, &Error{Kind: Unreachable, Status: http.StatusFound, Location: elsewhere(u, location),
-				Message: fmt.Sprintf("%s sends us to another host (%s), where we do not follow", u.Host, shorten(location))}
+				Message: fmt.Sprintf("%s redirects to another host (%s), which Laurel does not follow", u.Host, shorten(location))}
 		}
 		if r.Allowed != nil {
 			if err := r.Allowed(next.String()); err != nil {
@@ -219,7 +219,7 @@ func (c *Client) takeSlot(ctx context.Context, r Request, keys []string, holder 
 		}
 		d := at.Sub(c.Now())
 		if d > gap+longestWait {
-			return &Error{Kind: RateLimited, Message: r.Source + " asked us to stay away for a while", RetryAt: at, NotSent: true}
+			return &Error{Kind: RateLimited, Message: r.Source + " asked for a pause", RetryAt: at, NotSent: true}
 		}
 		if d <= 0 {
 			d = poll // Somebody is asking right now; when they finish is not known.
@@ -294,7 +294,7 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(res.Body, c.MaxBytes+1))
 	if err != nil {
-		return page, "", began(), c.unreachable(ctx, u.Host, "the answer could not be read to its end", err)
+		return page, "", began(), c.unreachable(ctx, u.Host, "the answer could not be read", err)
 	}
 	if int64(len(body)) > c.MaxBytes {
 		return page, "", began(), &Error{Kind: TooLarge, Status: http.StatusOK,
@@ -317,7 +317,7 @@ func (c *Client) unreachable(ctx context.Context, host, why string, err error) e
 	} else if t, ok := errors.AsType[net.Error](err); ok && t.Timeout() {
 		why = "no answer in time"
 	} else if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		why = "the answer was cut short"
+		why = "the answer was cut off"
 	}
 	return &Error{Kind: Unreachable, Message: host + ": " + why}
 }

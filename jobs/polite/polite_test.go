@@ -66,18 +66,18 @@ func TestBodies(t *testing.T) {
 		}, polite.TooLarge, 0, "larger than 1 MB"},
 		{"packed", packed(gzipped(full)), "", most, ""},
 		{"a bomb", packed(bomb), polite.TooLarge, 0, "larger than 1 MB"},
-		{"packed and cut", packed(gzipped(full)[:100]), polite.Unreachable, 0, "cut short"},
+		{"packed and cut", packed(gzipped(full)[:100]), polite.Unreachable, 0, "cut off"},
 		{"packed, it says", packed([]byte("not gzip at all")), polite.Unreachable, 0, "could not be read"},
 		{"cut", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = w.Write(full[:10])
-		}, polite.Unreachable, 0, "cut short"},
+		}, polite.Unreachable, 0, "cut off"},
 		{"cut between chunks", func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write(full[:10])
 			_ = http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)
-		}, polite.Unreachable, 0, "cut short"},
-		{"not even a head", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, polite.Unreachable, 0, "cut short"},
+		}, polite.Unreachable, 0, "cut off"},
+		{"not even a head", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, polite.Unreachable, 0, "cut off"},
 		{"a head too large", func(w http.ResponseWriter, _ *http.Request) {
 			for i := range 400 {
 				w.Header().Set(fmt.Sprint("X-", i), strings.Repeat("x", 1000))

@@ -50,7 +50,7 @@ func (j *Jobs) pollAccount(ctx context.Context, a *posts.Account) (posts.Account
 		poll.Why = err.Error()
 		return poll, nil
 	case got == 0:
-		poll.Why = "no credential may be asked with now"
+		poll.Why = "no credential is available now"
 		return poll, nil
 	}
 	client.more, poll.Charged = client.each, n.Info().Charged // Another page has other posts.

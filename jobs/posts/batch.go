@@ -155,7 +155,7 @@ func (w *batch) record(names map[string]*posts.Post, got networks.Fetched, poll 
 			reason := got.Missing[id]
 			result.What, result.Why = absences[reason], strings.ReplaceAll(reason, "_", " ")
 			if result.What == "" || silent && result.What == posts.ResultAbsent {
-				result.What, result.Why = posts.ResultUnknown, "the network showed none of the posts it was asked for"
+				result.What, result.Why = posts.ResultUnknown, "the network returned none of the requested posts"
 			}
 		}
 		poll.Results = append(poll.Results, result)

@@ -12,7 +12,7 @@ import (
 )
 
 // errNoQuota means that a network may not be asked for now.
-var errNoQuota = errors.New("no request is left on the quota")
+var errNoQuota = errors.New("the quota is used up")
 
 // A client asks a network with one credential. Each request is taken off its quota
 // before it is made, by one statement for all processes together.
@@ -47,7 +47,7 @@ func (j *Jobs) reserve(ctx context.Context, n networks.Network, pool posts.Pool,
 	}
 	if a.token, err = c.OpenToken(j.Secret); err != nil {
 		reported := posts.Reported{Then: "disabled",
-			Reason: "its token cannot be opened: LAUREL_SECRET_KEY is another one now. Enter the token again"}
+			Reason: "the token cannot be decrypted because LAUREL_SECRET_KEY changed; enter the token again"}
 		return nil, 0, errors.Join(err, a.end(ctx), posts.LearnCredential(ctx, j.DB.DB, c.ID, reported, j.Now()))
 	}
 	return a, got, nil
@@ -152,7 +152,7 @@ func reportRefusal(e *networks.Refusal, reported *posts.Reported, now time.Time)
 	reported.Reason = e.Message
 	switch e.Kind {
 	case networks.RateLimited:
-		reported.Then, reported.Until, reported.Reason = posts.Cooldown, e.Until, "the network wants to be left alone for a while: "+
+		reported.Then, reported.Until, reported.Reason = posts.Cooldown, e.Until, "the network asked for a pause: "+
 			e.Message
 		if e.After > 0 {
 			reported.Until = now.Add(e.After)
@@ -162,13 +162,13 @@ func reportRefusal(e *networks.Refusal, reported *posts.Reported, now time.Time)
 		}
 		return pg.OutcomeRateLimited
 	case networks.Capped:
-		reported.Then, reported.Reason = "paused", "its reads or its money are used up: "+e.Message
+		reported.Then, reported.Reason = "paused", "its quota or credit is used up: "+e.Message
 		return pg.OutcomeBlocked
 	case networks.Unauthorized:
-		reported.Then, reported.Reason = "disabled", "the network does not know the token (any more): "+e.Message
+		reported.Then, reported.Reason = "disabled", "the network does not accept the token: "+e.Message
 		return pg.OutcomeBlocked
 	case networks.Forbidden:
-		reported.Then, reported.Reason = "disabled", "the network does not let it read posts: "+e.Message
+		reported.Then, reported.Reason = "disabled", "the token may not read posts: "+e.Message
 		return pg.OutcomeBlocked
 	case networks.ServerError:
 		reported.Failed, reported.Reason = true, ""

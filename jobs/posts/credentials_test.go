@@ -35,8 +35,8 @@ func (w *postWorld) budget(monthly int64) {
 func TestRefusalsAreToldApart(t *testing.T) {
 	t.Parallel()
 	for token, want := range map[string]struct{ state, reason string }{
-		"revoked-1":   {"disabled", "does not know the token"},
-		"forbidden-1": {"disabled", "does not let it read"},
+		"revoked-1":   {"disabled", "not accept the token"},
+		"forbidden-1": {"disabled", "may not read posts"},
 		"capped-1":    {"paused", "used up"},
 		"credits-1":   {"paused", "used up"},
 	} {

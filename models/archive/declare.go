@@ -102,7 +102,7 @@ func Shards(ctx context.Context, db *gorm.DB) ([]*Shard, error) {
 
 // ErrDeclared is wrapped where a shard of that name exists and is another one.
 var ErrDeclared = &pg.Error{Code: pg.CodeConflict,
-	Message: "a different shard with this name exists. Choose another name."}
+	Message: "a different shard has this name; choose another."}
 
 // Declare stores a shard and creates its table. To declare the same once more
 // changes nothing; another one of the same name is refused.
@@ -130,7 +130,7 @@ func Declare(ctx context.Context, db *gorm.DB, s *Shard, now time.Time) error {
 			return err
 		}
 		if n >= maxDeclared {
-			return &InputError{Row: -1, Field: "name", Message: fmt.Sprintf("there are %d declared shards already, which is the limit", n)}
+			return &InputError{Row: -1, Field: "name", Message: fmt.Sprintf("there are already %d declared shards, the limit", n)}
 		}
 		err = tx.Exec(`INSERT INTO archive_shards (name, declaration, created_at) VALUES (@name, CAST(@text AS jsonb), @now)`,
 			pg.Named("name", s.Name, "text", text, "now", instant(now))).Error

@@ -51,7 +51,7 @@ func (s *Shard) check(row Row, n int, f *Fact) error {
 		field := &st.fields[i]
 		given, ok := row[field.Name]
 		if !ok {
-			return wrong(field.Name, "is missing; null says that the page shows it empty")
+			return wrong(field.Name, "is missing; send null for a field that the page shows empty")
 		}
 		v, err := clean(field.Type, given)
 		if err != nil {
@@ -61,14 +61,14 @@ func (s *Shard) check(row Row, n int, f *Fact) error {
 			return wrong(field.Name, "a key field cannot be null")
 		}
 		if text, ok := v.(string); ok && st.indexed[i] && len(text) > maxKeyText {
-			return wrong(field.Name, "is longer than %d bytes, which a key cannot be", maxKeyText)
+			return wrong(field.Name, "is longer than %d bytes, the limit for keys", maxKeyText)
 		}
 		f.values[i] = v
 	}
 	if len(row) > len(st.fields) {
 		for name := range row {
 			if !slices.ContainsFunc(st.fields, func(f Field) bool { return f.Name == name }) {
-				return wrong(name, "is no field of this shard")
+				return wrong(name, "is not a field of this shard")
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func checkResponse(r *Response, now time.Time) error {
 		return &InputError{Row: -1, Field: "source", Message: "is missing: who answered?"}
 	}
 	if r.At.Year() < 1970 {
-		return &InputError{Row: -1, Field: "retrieved_at", Message: "is missing, or before 1970"}
+		return &InputError{Row: -1, Field: "retrieved_at", Message: "is missing or before 1970"}
 	}
 	if r.At.After(now.Add(time.Minute)) {
 		return &InputError{Row: -1, Field: "retrieved_at", Message: fmt.Sprintf("%s is in the future", r.At.Format(time.RFC3339))}

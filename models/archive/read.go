@@ -123,7 +123,7 @@ func (s *Shard) where(q Query) (string, map[string]any, error) {
 	parts := []string{"true"}
 	for name := range q.Key {
 		if !slices.Contains(s.keyOrder(), name) {
-			return "", nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is no key field of this shard"}
+			return "", nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a key field of this shard"}
 		}
 	}
 	for i, f := range s.Key {

@@ -104,7 +104,7 @@ func (s *Shard) Check() error {
 			return s.wrong("unique", "key %d has no fields", i)
 		}
 		if s.holdsKey(u) {
-			return s.wrong("unique", "key %d contains the whole key and says nothing more", i)
+			return s.wrong("unique", "key %d contains the whole key, so it adds nothing", i)
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func (s *Shard) checkFields() (types map[string]string, err error) {
 		case !nameRule.MatchString(f.Name) || len(f.Name) > 40:
 			return nil, s.wrong(f.Name, "%q must be a lower-case letter, then at most 39 letters, digits and _", f.Name)
 		case slices.Contains(taken, f.Name) || i < len(s.Key) && slices.Contains(takenInKey, f.Name):
-			return nil, s.wrong(f.Name, "the name is taken by the archive itself; choose another")
+			return nil, s.wrong(f.Name, "this name is reserved for the archive; choose another")
 		case types[f.Name] != "":
 			return nil, s.wrong(f.Name, "is declared twice")
 		case sqlTypes[f.Type] == "":
@@ -150,7 +150,7 @@ func (s *Shard) checkNames(names []string, types map[string]string) error {
 		message := ""
 		switch {
 		case types[n] == "":
-			message = "is no field of this shard"
+			message = "is not a field of this shard"
 		case types[n] == JSON:
 			message = "a json field cannot be part of a unique key or a scope"
 		case slices.Contains(names[:i], n):

@@ -61,7 +61,7 @@ func checkText(s string) error {
 		return errors.New("is not UTF-8")
 	}
 	if strings.IndexByte(s, 0) >= 0 {
-		return errors.New("holds the character U+0000, which cannot be stored")
+		return errors.New("contains the character U+0000, which cannot be stored")
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ type Version struct {
 
 // ErrStale means that somebody else has written a newer version meanwhile.
 var ErrStale = &pg.Error{Code: pg.CodeConflict,
-	Message: "there is a newer version than the one this was made from; read it and write yours again"}
+	Message: "somebody saved a newer version meanwhile; read it and edit that"}
 
 // Named returns an award by its slug, or ErrNotFound.
 func Named(ctx context.Context, db *gorm.DB, slug string) (Award, error) {
@@ -151,7 +151,7 @@ func Delete(ctx context.Context, db *gorm.DB, slug string) error {
 			return err
 		}
 		if !a.State.Deletable(granted) {
-			return &pg.InputError{Field: "state", Message: fmt.Sprintf("%d members have or had this award: retire or hide it instead",
+			return &pg.InputError{Field: "state", Message: fmt.Sprintf("%d members have or had this award; retire or hide it instead",
 				granted)}
 		}
 		return tx.Exec(`

@@ -18,7 +18,7 @@ import (
 func noteOf(text string) (string, error) {
 	text = pg.CleanText(text)
 	if text == "" {
-		return "", &pg.InputError{Field: "note", Message: "say why: others will ask, and the note is kept"}
+		return "", &pg.InputError{Field: "note", Message: "write a note with the reason"}
 	}
 	if len(text) > 1000 {
 		return "", &pg.InputError{Field: "note", Message: "a note has at most 1000 bytes"}
@@ -78,7 +78,8 @@ func lockGrants(ctx context.Context, tx *gorm.DB) error {
 func awardee(ctx context.Context, tx *gorm.DB, name string) (members.Member, error) {
 	m, err := members.ByName(ctx, tx, strings.TrimSpace(name))
 	if err == nil && m.Custom {
-		err = &pg.InputError{Field: "member", Message: m.Name + " is followed but not registered, and awards go to registered members only"}
+		err = &pg.InputError{Field: "member", Message: m.Name +
+			" is followed without an account, and only members with an account can earn awards"}
 	}
 	return m, err
 }

@@ -135,7 +135,7 @@ func (x *Explanation) Why() []string {
 	say := func(format string, args ...any) { why = append(why, fmt.Sprintf(format, args...)) }
 	switch {
 	case x.Member.Custom:
-		say("%s is followed but not registered, and awards go to registered members only.", x.Member.Name)
+		say("%s is followed without an account, and only members with an account can earn awards.", x.Member.Name)
 	case x.Member.BannedAt != nil:
 		say("%s is banned from awards since %s.", x.Member.Name, x.Member.BannedAt.UTC().Format(time.RFC3339))
 	}
@@ -143,20 +143,20 @@ func (x *Explanation) Why() []string {
 		say("The award is %s, so nobody can earn it now.", x.State)
 	}
 	for _, m := range x.Mistakes {
-		say("The award cannot be read by this program: %s.", m)
+		say("This version of Laurel cannot read the award: %s.", m)
 	}
 	if x.Recounting {
-		say("The award is being recounted; it is granted when that is done.")
+		say("The award is being recounted; grants follow when that is done.")
 	}
 	for _, g := range x.Grants {
 		if g.Period == x.Period && g.RevokedAt != nil {
-			say("Level %d was taken %s: %s.", g.Level, map[bool]string{true: "by hand, and progress does not give it back",
+			say("Level %d was taken %s: %s.", g.Level, map[bool]string{true: "by hand, so progress does not restore it",
 				false: "when progress fell"}[g.Locked], g.RevokedReason)
 		}
 	}
 	for _, s := range x.Sources {
 		if s.PausedAt != nil && s.Waiting > 0 {
-			say("The source %s is paused, and %d of its events wait.", s.Source, s.Waiting)
+			say("The source %s is paused; %d of its events wait.", s.Source, s.Waiting)
 		}
 	}
 	return append(why, x.whyProgress()...)
@@ -174,11 +174,11 @@ func (x *Explanation) whyProgress() (why []string) {
 	}
 	for _, c := range x.Counters {
 		if c.Status != rules.Active {
-			why = append(why, fmt.Sprintf("%s: %s in the status %s, which is no progress.", c.Objective, c.Amount, c.Status))
+			why = append(why, fmt.Sprintf("%s: %s with status %s, which does not count.", c.Objective, c.Amount, c.Status))
 		}
 	}
 	if x.Waiting {
-		why = append(why, "Something changed a moment ago and is not evaluated yet.")
+		why = append(why, "A recent change is not evaluated yet.")
 	}
 	return why
 }

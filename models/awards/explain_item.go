@@ -127,7 +127,7 @@ func explainItem(row *ledgerItem, objectives []*runningObjective) (ExplainedItem
 func (o *runningObjective) because(e *rules.Event, v *ItemVerdict, arrived time.Time) string {
 	for _, f := range v.Filters {
 		if !f.Pass {
-			return fmt.Sprintf("%s refuses: it passes where %s", f.Filter, f.Wants)
+			return fmt.Sprintf("%s does not pass; it passes if %s", f.Filter, f.Wants)
 		}
 	}
 	c, late := o.contribution(e, arrived)
@@ -136,17 +136,17 @@ func (o *runningObjective) because(e *rules.Event, v *ItemVerdict, arrived time.
 	case o.id == 0:
 		return "the award does not count now"
 	case !o.award.Award.Backfill.Counts(e.At, o.activated):
-		return "it happened before the time from which the award counts"
+		return "it happened before the award counts"
 	case !in:
 		return "it happened outside the window"
 	case late:
-		return "it came after its period had closed"
+		return "it arrived after its period had closed"
 	case c.Amount == 0:
 		return "the rule adds nothing for it"
 	case v.Amount != rules.Amount(c.Amount) || v.Cell != c.Cell:
-		return "it is counted as it was found when it came; a recount may change that"
+		return "it counts as it was when it arrived; a recount may change that"
 	case v.Status != rules.Active:
-		return "it is counted as " + v.Status + ", which is no progress"
+		return "it counts as " + v.Status + ", which does not count"
 	}
 	return "it counts"
 }

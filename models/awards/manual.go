@@ -35,10 +35,10 @@ type deed struct {
 func GrantByHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time) error {
 	return byHand(ctx, db, by, now, func(tx *gorm.DB, d *deed) error {
 		if d.member.BannedAt != nil {
-			return &pg.InputError{Field: "member", Message: d.member.Name + " is banned from awards; end the ban first"}
+			return &pg.InputError{Field: "member", Message: d.member.Name + " is banned from awards; lift the ban first"}
 		}
 		if !d.award.State.Shown() {
-			return &pg.InputError{Field: "award", Message: fmt.Sprintf("nobody can have an award that is %s", d.award.State)}
+			return &pg.InputError{Field: "award", Message: fmt.Sprintf("an award that is %s cannot be given", d.award.State)}
 		}
 		return d.grant(tx)
 	})
@@ -67,7 +67,7 @@ func byHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time, do func(
 			return err
 		}
 		if d.award.Version == 0 {
-			return &pg.InputError{Field: "award", Message: "this award was never activated, so nobody can have it yet"}
+			return &pg.InputError{Field: "award", Message: "this award was never activated; activate it first"}
 		}
 		v, err := VersionOf(ctx, tx, &d.award, d.award.Version)
 		if err != nil {
@@ -75,7 +75,7 @@ func byHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time, do func(
 		}
 		d.doc, _ = v.Parsed() // Its levels can be read where a filter cannot.
 		if last := max(len(d.doc.Levels), 1); d.Level < 0 || d.Level > last {
-			return &pg.InputError{Field: "level", Message: fmt.Sprintf("this award has the levels 1 to %d", last)}
+			return &pg.InputError{Field: "level", Message: fmt.Sprintf("this award has levels 1 to %d", last)}
 		}
 		if err := d.findPeriod(); err != nil {
 			return err
@@ -101,7 +101,7 @@ func (d *deed) findPeriod() error {
 	}
 	on, err := time.Parse(time.DateOnly, d.Period)
 	if err != nil {
-		return &pg.InputError{Field: "period", Message: "a period is named by a day such as 2026-11-01"}
+		return &pg.InputError{Field: "period", Message: "name a period by one of its days, such as 2026-11-01"}
 	}
 	zone := d.member.Location()
 	if d.doc.Window != nil && d.doc.Window.Zone.Location != nil {
@@ -140,7 +140,7 @@ func (d *deed) revoke(tx *gorm.DB) error {
 		pg.Named("award", d.award.ID, "member", d.member.ID, "period", d.Period, "level", d.Level, "author", d.Author,
 			"note", d.Note, "now", d.now))
 	if res.Error == nil && res.RowsAffected == 0 {
-		return &pg.InputError{Field: "award", Message: d.member.Name + " does not have that now, so nothing can be taken"}
+		return &pg.InputError{Field: "award", Message: d.member.Name + " does not have it now"}
 	}
 	return res.Error
 }

@@ -91,7 +91,7 @@ func TestSourcesAtMost(t *testing.T) {
 		e.Source = "s" + strings.Repeat("x", i%50) + string(rune('a'+i/50))
 		list = append(list, e)
 	}
-	if _, err := events.Append(t.Context(), w.DB, list, w.Now); err == nil || !strings.Contains(err.Error(), "more than 200 sources") {
+	if _, err := events.Append(t.Context(), w.DB, list, w.Now); err == nil || !strings.Contains(err.Error(), "limit of 200 sources") {
 		t.Errorf("201 sources: %v", err)
 	}
 }

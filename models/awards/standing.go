@@ -218,7 +218,7 @@ func Pin(ctx context.Context, db *gorm.DB, member, award int64) error {
 			}
 		}
 		if place > Pins {
-			return &pg.InputError{Field: "award", Message: fmt.Sprintf("%d awards are pinned already: take one off first", Pins)}
+			return &pg.InputError{Field: "award", Message: fmt.Sprintf("%d awards are pinned already; unpin one first", Pins)}
 		}
 		res := tx.Exec(`
 			INSERT INTO award_pins (member_id, award_id, place)
@@ -226,7 +226,7 @@ func Pin(ctx context.Context, db *gorm.DB, member, award int64) error {
 				WHERE member_id = @member AND award_id = @award AND revoked_at IS NULL)`,
 			pg.Named("member", member, "award", award, "place", place))
 		if res.Error == nil && res.RowsAffected == 0 {
-			return &pg.InputError{Field: "award", Message: "only an award that you have can be pinned"}
+			return &pg.InputError{Field: "award", Message: "you can pin only awards that you have"}
 		}
 		return res.Error
 	})

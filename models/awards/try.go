@@ -135,11 +135,11 @@ func (t *trial) try(e *rules.Event, now time.Time) (Tried, error) {
 	case !in:
 		out.Outside = "its day is outside the window"
 	case period.Late(now):
-		out.Outside = "it comes too late for its period, which closed " + period.Closes.Format(time.RFC3339)
+		out.Outside = "it is too late for its period, which closed " + period.Closes.Format(time.RFC3339)
 	case !t.award.Award.Backfill.Counts(e.At, t.award.objectives[0].activated):
-		out.Outside = "it is from before the award counts"
+		out.Outside = "it happened before the award counts"
 	case item != nil && (e.Status == "" || !e.Order().After(item.order())):
-		out.Outside = "the ledger has something newer of this item, or the same event"
+		out.Outside = "the ledger has a newer event of this item, or this very event"
 	}
 	out.Period, out.Before = period.Start, t.progress(period.Start)
 	for i, o := range t.award.objectives {

@@ -42,10 +42,10 @@ func checkVersion(version int64, files []*goose.Source) error {
 	first, last := files[0].Version, files[len(files)-1].Version
 	switch {
 	case version > 0 && version < first:
-		return fmt.Errorf("the database is at version %d, from before the first release (%d), and cannot be brought up to date: "+
+		return fmt.Errorf("the database is at version %d, from before the first release (%d), and cannot be migrated: "+
 			"start with an empty database (another DATABASE_URL, or another folder as LAUREL_DATA)", version, first)
 	case version > last:
-		return fmt.Errorf("the database is at version %d, which is newer than this program (%d): run the program that brought it "+
+		return fmt.Errorf("the database is at version %d, newer than this program (%d): run the program that migrated it "+
 			"there, or a newer one", version, last)
 	}
 	return nil

@@ -49,7 +49,7 @@ func (Secret) GoString() string { return "(secret)" }
 // Box returns the cipher of the key, or says that there is no key.
 func (s Secret) Box() (cipher.AEAD, error) {
 	if len(s.Key) == 0 {
-		return nil, &SecretError{"there is no secret key: set LAUREL_SECRET_KEY, or let Laurel write into LAUREL_DATA, where it keeps " +
+		return nil, &SecretError{"there is no secret key: set LAUREL_SECRET_KEY, or let Laurel write into LAUREL_DATA, where it creates " +
 			"one in secret.key"}
 	}
 	block, err := aes.NewCipher(s.Key)

@@ -121,10 +121,10 @@ func (r *eventRows) add(e *rules.Event, members map[string]eventMember) (refused
 	}
 	m, ok := members[strings.ToLower(pg.CleanText(e.Member))]
 	if !ok {
-		return fmt.Sprintf("member: nobody here is named %q", e.Member)
+		return fmt.Sprintf("member: no member is named %q", e.Member)
 	}
 	if m.Custom {
-		return "member: " + m.Name + " is followed but not registered, and awards go to registered members only"
+		return "member: " + m.Name + " is followed without an account, and only members with an account can earn awards"
 	}
 	body, err := json.Marshal(e)
 	if err != nil {
@@ -166,8 +166,8 @@ func knowSources(ctx context.Context, tx *gorm.DB, sources []string, now time.Ti
 		return fmt.Errorf("sources: %w", err)
 	}
 	if known > sourcesAtMost {
-		return &pg.InputError{Field: "source", Message: fmt.Sprintf("%s would be more than %d sources, the most; what differs "+
-			"from event to event belongs into its type or object", strings.Join(sources, ", "), sourcesAtMost)}
+		return &pg.InputError{Field: "source", Message: fmt.Sprintf("%s would exceed the limit of %d sources; put what differs "+
+			"between events into their type or object", strings.Join(sources, ", "), sourcesAtMost)}
 	}
 	err = tx.WithContext(ctx).Exec(`
 		WITH made AS (

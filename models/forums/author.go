@@ -55,9 +55,9 @@ func (a *MessageAuthor) check(ctx context.Context, db *gorm.DB) error {
 		return &pg.InputError{Field: "address", Message: "is longer than 254 letters"}
 	case a.ForumID == nil && a.Address == "":
 		return &pg.InputError{Field: "forum",
-			Message: "a name alone is somebody in one forum only: choose the forum, or give the address, too"}
+			Message: "a name without an address counts in one forum only: choose the forum, or add the address"}
 	case a.ForumID == nil && !strings.Contains(a.Address, "@"):
-		return &pg.InputError{Field: "forum", Message: "this is no whole address, so it is somebody in one forum only: choose the forum"}
+		return &pg.InputError{Field: "forum", Message: "this is not a full address, so it counts in one forum only: choose the forum"}
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func AskAuthor(ctx context.Context, db *gorm.DB, a MessageAuthor, now time.Time)
 			asked, err = assignAuthor(ctx, tx, a, now)
 			return err
 		case open >= askedAtMost:
-			return &pg.InputError{Field: "address", Message: fmt.Sprintf("%d of these wait for an admin already", open)}
+			return &pg.InputError{Field: "address", Message: fmt.Sprintf("%d requests already wait for an admin", open)}
 		}
 		asked, err = storeAuthor(ctx, tx, a, AuthorAsked, now)
 		return err

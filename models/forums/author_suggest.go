@@ -93,9 +93,9 @@ func suggestedAuthor(ctx context.Context, tx *gorm.DB, id string) (a MessageAuth
 func (s *AuthorSuggestion) ReasonWords() []string {
 	words := map[string]string{
 		AuthorAsked: s.Member + " says so",
-		"mail":      "the address is the one at which " + s.Member + " gets e-mails",
-		"address":   "the address is said to be " + s.Member + "'s, with another name or in another forum",
-		"name":      "the name is " + s.Member + "'s, and a handle of theirs stands in the address",
+		"mail":      s.Member + " gets e-mails at this address",
+		"address":   "the address is linked to " + s.Member + " under another name or in another forum",
+		"name":      "the name is " + s.Member + "'s, and the address contains one of their handles",
 	}
 	var reasons []string
 	for _, r := range strings.Fields(s.Reasons) {

@@ -28,7 +28,7 @@ const (
 // Change changes a forum, which is read with that if it is open.
 func Change(ctx context.Context, db *gorm.DB, slug string, c Edit, now time.Time) (f Forum, err error) {
 	if c.GapMs != nil && (*c.GapMs < minGapMs || *c.GapMs > maxGapMs) {
-		return f, &pg.InputError{Field: "gap_ms", Message: fmt.Sprintf("must be from %d, which is a second, to %d", minGapMs, maxGapMs)}
+		return f, &pg.InputError{Field: "gap_ms", Message: fmt.Sprintf("must be between %d (one second) and %d", minGapMs, maxGapMs)}
 	}
 	if c.From != nil {
 		if err := checkMonth(*c.From); err != nil {

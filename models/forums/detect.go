@@ -52,7 +52,7 @@ func DetectMessage(ctx context.Context, db *gorm.DB, slug string, d Detection, n
 		return out, errUploaded
 	}
 	if f.State != "open" {
-		return out, &pg.InputError{Field: "state", Message: "this forum is " + f.State + " and is not looked at any more"}
+		return out, &pg.InputError{Field: "state", Message: "this forum is " + f.State + " and no longer updated"}
 	}
 	res := db.WithContext(ctx).Exec(`
 		UPDATE forums SET detected_at = @now, kicked_at = coalesce(kicked_at, @now)

@@ -131,9 +131,9 @@ func (n *New) sameAs(f *Forum) error {
 	switch {
 	case f.Kind != n.Kind:
 		return &pg.InputError{Field: "kind", Message: fmt.Sprintf(
-			"this address is harvested as %s already, by the name of %s; one address has one harvester", f.Kind, f.Slug)}
+			"this address is already harvested as %s, under the name %s", f.Kind, f.Slug)}
 	case f.Slug != n.Slug:
-		return &pg.InputError{Field: "url", Message: fmt.Sprintf("this address is harvested already, by the name of %s", f.Slug)}
+		return &pg.InputError{Field: "url", Message: fmt.Sprintf("this address is already harvested, under the name %s", f.Slug)}
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (n *New) check(kinds []string) error {
 	}
 	switch {
 	case !forumSlug.MatchString(n.Slug):
-		return &pg.InputError{Field: "slug", Message: "must have 1 to 64 small letters, digits and single hyphens, as in votorola-list"}
+		return &pg.InputError{Field: "slug", Message: "must be 1 to 64 lower-case letters, digits and single hyphens, as in votorola-list"}
 	case len(n.Name) > 200:
 		return &pg.InputError{Field: "name", Message: "is longer than 200 letters"}
 	case !slices.Contains(kinds, n.Kind):
@@ -158,7 +158,7 @@ func (n *New) check(kinds []string) error {
 	}
 	if n.Kind == KindMbox {
 		if n.URL != "" && n.URL != KindMbox+":"+n.Slug {
-			return &pg.InputError{Field: "url", Message: "a forum of files has no address: leave it out, and upload them"}
+			return &pg.InputError{Field: "url", Message: "a forum of kind mbox has no address: leave it out and upload files"}
 		}
 		n.URL = KindMbox + ":" + n.Slug
 		return nil
@@ -202,7 +202,7 @@ func All(ctx context.Context, db *gorm.DB) ([]Forum, error) {
 }
 
 // errUploaded refuses to read a forum of files.
-var errUploaded = &pg.InputError{Field: "slug", Message: "this forum's messages are uploaded as files: there is nothing to look at"}
+var errUploaded = &pg.InputError{Field: "slug", Message: "this forum has no address to update from: its messages are uploaded as files"}
 
 // Kick has a forum read at once: a kicked run is an ordinary one. A burst is without
 // gaps; one that comes too soon after another is ordinary, too. again reads finished

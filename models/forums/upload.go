@@ -78,7 +78,7 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 	}
 	h.Run.Outcome = pg.OutcomeOK
 	if err != nil {
-		h.Run.Outcome, h.Run.Message = pg.OutcomeParseError, "the file could not be read to its end"
+		h.Run.Outcome, h.Run.Message = pg.OutcomeParseError, "the file is cut off"
 	}
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
@@ -93,12 +93,12 @@ func claimUpload(ctx context.Context, db *gorm.DB, slug string, now time.Time) (
 	switch {
 	case h.Forum.Kind != KindMbox:
 		return h, &pg.InputError{Field: "slug",
-			Message: "this forum is read from its address; files are for forums of the kind mbox"}
+			Message: "this forum is harvested from its address; only forums of kind mbox take files"}
 	case h.Forum.State != "open":
 		return h, &pg.InputError{Field: "state", Message: "this forum is " + h.Forum.State + ": open it first"}
 	}
 	h.Lease = Lease{ID: rand.Int64(), Until: now.Add(uploadLease)}
-	busy := &pg.InputError{Field: "slug", Message: "another file is being read into this forum; upload this one when that is done"}
+	busy := &pg.InputError{Field: "slug", Message: "another file is being imported into this forum; upload this one when that is done"}
 	err = pg.Touched(db.WithContext(ctx).Raw(`
 		WITH mine AS (UPDATE forums SET leased_until = @until, lease_id = @lease
 			WHERE id = @id AND (leased_until IS NULL OR leased_until <= @now) RETURNING id)

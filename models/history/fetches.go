@@ -82,7 +82,7 @@ func FetchDays(ctx context.Context, db *gorm.DB, name string, zone *time.Locatio
 		pg.Named("zone", zone.String(), "name", name, "from", pg.StartOfDay(first, zone),
 			"until", pg.StartOfDay(last.AddDate(0, 0, 1), zone))).Scan(&days).Error
 	if err != nil {
-		return nil, fmt.Errorf("looks for %s: %w", name, err)
+		return nil, fmt.Errorf("fetches for %s: %w", name, err)
 	}
 	return days, nil
 }
@@ -96,7 +96,7 @@ func FetchTimes(ctx context.Context, db *gorm.DB, name string, limit int) (at []
 			WHERE p.viewer = @name AND r.outcome = 'ok' ORDER BY r.at DESC LIMIT @limit) l ORDER BY at`,
 		pg.Named("name", name, "limit", limit)).Scan(&at).Error
 	if err != nil {
-		return nil, fmt.Errorf("looks for %s: %w", name, err)
+		return nil, fmt.Errorf("fetches for %s: %w", name, err)
 	}
 	return at, nil
 }

@@ -99,7 +99,7 @@ func ForgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {
 		UPDATE archive_pages SET viewer = 'forgotten ' || id, address = CASE source WHEN @own THEN '/u/' ELSE address END
 		WHERE viewer = ANY(CAST(@names AS text[]))`, pg.Named("own", OwnSource, "names", &names)).Error
 	if err != nil {
-		return fmt.Errorf("forget the looks for %v: %w", names, err)
+		return fmt.Errorf("forget the fetches for %v: %w", names, err)
 	}
 	return forgetInRankings(ctx, tx, names)
 }

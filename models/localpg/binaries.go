@@ -48,7 +48,7 @@ func (f finder) program(name string) (string, error) {
 			return file, nil
 		}
 	}
-	return "", fmt.Errorf("there is no %s in PATH", name)
+	return "", fmt.Errorf("%s is not in PATH", name)
 }
 
 // A search is what was found and where, also for the text that says that

@@ -104,7 +104,7 @@ func TestDirectoryThatIsNoCluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Open(t.Context(), Options{Dir: dir, Log: discard})
-	wants(t, err, "is no PostgreSQL cluster", "backup", "move it away")
+	wants(t, err, "is not a PostgreSQL cluster", "backup", "move it away")
 	if !exists(precious) {
 		t.Error("the directory was removed")
 	}

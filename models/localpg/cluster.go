@@ -111,7 +111,7 @@ func (c *cluster) major() (int, error) {
 	if os.Remove(c.data()) == nil { // Empty, so nothing is lost: somebody has prepared the directory.
 		return 0, nil
 	}
-	return 0, fmt.Errorf("%s is there but is no PostgreSQL cluster: %w\n  put it back from your backup, or move it away to begin with "+
+	return 0, fmt.Errorf("%s exists but is not a PostgreSQL cluster: %w\n  restore it from your backup, or move it away to start with "+
 		"an empty database", c.data(), err)
 }
 

@@ -45,7 +45,7 @@ func findPlace(dir string, log *slog.Logger) (place, error) {
 	p := place{home: dir}
 	if target, err := os.Readlink(p.data()); err == nil {
 		if _, err := os.Stat(target); err != nil {
-			return place{}, fmt.Errorf("the database of %s was kept in %s: %w\n  put it back from your backup; to begin with an empty "+
+			return place{}, fmt.Errorf("the database of %s was in %s: %w\n  restore it from your backup; to start with an empty  "+
 				"one, remove the link %s", dir, target, err, p.data())
 		}
 		p.home = filepath.Dir(target)
@@ -75,7 +75,7 @@ func (p place) moved(dir, blocked string, log *slog.Logger) (place, error) {
 		return place{}, fmt.Errorf("user %s, who runs PostgreSQL for root, can pass neither %s nor %s\n  set LAUREL_DATA to a "+
 			"directory outside, such as /srv/laurel", p.as.name, blocked, at)
 	}
-	log.Info("the database is kept outside the data directory, which the user who runs PostgreSQL for root cannot reach",
+	log.Info("the database is outside the data directory, because the user who runs PostgreSQL for root cannot reach that",
 		"database", p.data(), "user", p.as.name, "blocked", blocked)
 	return p, nil
 }

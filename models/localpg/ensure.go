@@ -19,7 +19,7 @@ var silence = 10 * time.Second
 
 var (
 	errGone   = errors.New("PostgreSQL ended")
-	errSilent = errors.New("PostgreSQL runs and does not answer")
+	errSilent = errors.New("PostgreSQL runs but does not answer")
 )
 
 // ensure brings about, from whatever it finds, a server that answers and has the

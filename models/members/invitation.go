@@ -39,7 +39,7 @@ type InvitationLine struct {
 // of the member's former link.
 func Invite(ctx context.Context, db *gorm.DB, by int64, member *Member, now time.Time) (string, error) {
 	if member != nil && member.Custom {
-		return "", &pg.InputError{Field: "member", Message: "a custom member cannot sign in, so it needs no password"}
+		return "", &pg.InputError{Field: "member", Message: "this person is followed without an account and cannot sign in"}
 	}
 	code := pg.NewToken("")
 	inv := Invitation{Hash: pg.HashToken(code), CreatedBy: by, CreatedAt: now, ExpiresAt: now.Add(InvitationFor)}
@@ -90,7 +90,7 @@ func RevokeInvitation(ctx context.Context, db *gorm.DB, hash []byte) error {
 // errInvitation is what a guest is told of a code that does not work. Why it
 // does not is for the admin's list.
 var errInvitation = &pg.InputError{Field: "code",
-	Message: "this link was used already, was revoked, or is older than 14 days; ask an admin for a new one"}
+	Message: "this link was used, was revoked, or is older than 14 days; ask an admin for a new one"}
 
 // InvitationByCode returns an invitation that still works, or an InputError.
 func InvitationByCode(ctx context.Context, db *gorm.DB, code string, now time.Time) (Invitation, error) {

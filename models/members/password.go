@@ -24,10 +24,10 @@ const nobody = "$argon2id$v=19$m=19456,t=2,p=1$q7UjTtmDEzlXcuTfLwW8Zg$Uv0aXkwYkI
 // CheckNewPassword returns an InputError for a password that is too short or too long.
 func CheckNewPassword(password string) error {
 	if utf8.RuneCountInString(password) < 8 {
-		return &pg.InputError{Field: "password", Message: "a password has at least 8 characters; four words make a good one"}
+		return &pg.InputError{Field: "password", Message: "use at least 8 characters; four random words make a good password"}
 	}
 	if len(password) > 256 {
-		return &pg.InputError{Field: "password", Message: "a password has at most 256 bytes"}
+		return &pg.InputError{Field: "password", Message: "use at most 256 bytes"}
 	}
 	return nil
 }

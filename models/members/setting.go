@@ -65,5 +65,5 @@ func SetSignUpMode(ctx context.Context, db *gorm.DB, mode string) error {
 	case SignUpOpen, SignUpInvitation, SignUpClosed:
 		return writeSetting(ctx, db, KeySignUp, mode)
 	}
-	return &pg.InputError{Field: "sign_up", Message: "choose who may sign up: everybody, guests with an invitation, or nobody"}
+	return &pg.InputError{Field: "sign_up", Message: "choose who may sign up: everyone, guests with an invitation, or no one"}
 }

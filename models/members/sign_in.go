@@ -23,7 +23,7 @@ var (
 // does not say which of the two was wrong. Only attempts that fail count
 // towards the limits, so that a class room behind one address gets in.
 func SignIn(ctx context.Context, db *gorm.DB, name, password, address string, now time.Time) (Member, error) {
-	wrong := &pg.InputError{Field: "password", Message: "name or password is wrong; an admin can give you a link to choose a new password"}
+	wrong := &pg.InputError{Field: "password", Message: "wrong name or password; an admin can send you a link to choose a new password"}
 	account, from := "sign-in account:"+strings.ToLower(name), "sign-in address:"+address
 	if err := signInPerAddress.Take(ctx, db, from, "attempts to sign in from your network", now); err != nil {
 		return Member{}, err
@@ -73,7 +73,7 @@ func SignUp(ctx context.Context, db *gorm.DB, n Newcomer, now time.Time) error {
 	}
 	switch mode {
 	case SignUpClosed:
-		return &pg.InputError{Field: "code", Message: "nobody can sign up here at the moment; ask an admin"}
+		return &pg.InputError{Field: "code", Message: "sign-up is closed; ask an admin"}
 	case SignUpInvitation: // Before the costly hash.
 		inv, err := InvitationByCode(ctx, db, n.Code, now)
 		if err != nil {

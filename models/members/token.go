@@ -26,7 +26,7 @@ func CreateToken(ctx context.Context, db *gorm.DB, memberID int64, label string,
 	label = pg.CleanText(label)
 	if label == "" || len(label) > 100 {
 		return "", &pg.InputError{Field: "label",
-			Message: "say in 1 to 100 letters what the token is for, so that you know it again when you revoke it"}
+			Message: "name the token in 1 to 100 letters, so that you recognise it when you revoke it"}
 	}
 	secret := pg.NewToken("laurel_")
 	t := Token{MemberID: memberID, Hash: pg.HashToken(secret), Label: label, Admin: admin, CreatedAt: now}
@@ -96,7 +96,7 @@ func IssueToken(ctx context.Context, db *gorm.DB, name, label string, admin bool
 		}
 		if m.Custom {
 			return &pg.InputError{Field: "name",
-				Message: fmt.Sprintf("%s is a custom member, for whom nobody signs in; choose another name", m.Name)}
+				Message: fmt.Sprintf("%s is followed here without an account and cannot have a token; choose another name", m.Name)}
 		}
 		if admin && m.Role != RoleAdmin {
 			if err := tx.Exec(`UPDATE members SET role = 'admin' WHERE id = @id`, pg.Named("id", m.ID)).Error; err != nil {

@@ -27,7 +27,7 @@ func CheckAddress(text string) (string, error) {
 	text = pg.CleanText(text)
 	a, err := mail.ParseAddress(text)
 	if err != nil || a.Address != text || len(text) > 254 || strings.ContainsAny(text, " \r\n\t<>\"") {
-		return "", &pg.InputError{Field: "address", Message: "write the e-mail address alone, such as ada@example.org"}
+		return "", &pg.InputError{Field: "address", Message: "write only the e-mail address, such as ada@example.org"}
 	}
 	return text, nil
 }

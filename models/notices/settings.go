@@ -57,7 +57,7 @@ func Choose(ctx context.Context, db *gorm.DB, memberID int64, s Settings, now ti
 	page, mail := append([]string{}, s.PageKinds...), append([]string{}, s.MailKinds...) // No null in the table.
 	for _, kind := range slices.Concat(page, mail) {
 		if !slices.Contains(Kinds, kind) {
-			return &pg.InputError{Field: "kinds", Message: fmt.Sprintf("there are no notices called %q; there are %s", pg.CleanText(kind),
+			return &pg.InputError{Field: "kinds", Message: fmt.Sprintf("no kind of notice is named %q; use %s", pg.CleanText(kind),
 				strings.Join(Kinds, ", "))}
 		}
 	}

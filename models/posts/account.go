@@ -51,7 +51,7 @@ func AddAccount(ctx context.Context, db *gorm.DB, a Account, now time.Time) erro
 	a.Handle = strings.TrimPrefix(strings.TrimSpace(pg.CleanText(a.Handle)), "@")
 	bad := func(r rune) bool { return r <= ' ' || strings.ContainsRune(`/?#&%"<>`, r) }
 	if a.Handle == "" || len(a.Handle) > 253 || strings.ContainsFunc(a.Handle, bad) {
-		return &pg.InputError{Field: "handle", Message: "is no name of an account"}
+		return &pg.InputError{Field: "handle", Message: "is not the name of an account"}
 	}
 	err := db.WithContext(ctx).Exec(`
 		WITH pool AS (INSERT INTO post_pools (network, host) VALUES (@network, @host) ON CONFLICT DO NOTHING)

@@ -97,7 +97,7 @@ func (f Filter) where(db *gorm.DB) gorm.ChainInterface[Row] {
 }
 
 // ErrManyHosts means that several places of a network have a post of that number.
-var ErrManyHosts = errors.New("several servers have a post of this number")
+var ErrManyHosts = errors.New("several servers have a post with this number")
 
 // Find returns the post of that name, or that had it until its true one was
 // known. Without a host all places of the network are searched, each with one

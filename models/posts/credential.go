@@ -80,11 +80,11 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg
 	case n.Token == "":
 		return 0, &pg.InputError{Field: "token", Message: "must not be empty"}
 	case strings.ContainsFunc(n.Token, func(r rune) bool { return r <= ' ' || r > '~' }) || len(n.Token) > 4096:
-		return 0, &pg.InputError{Field: "token", Message: "is no token: it may have letters, digits and signs, and no spaces"}
+		return 0, &pg.InputError{Field: "token", Message: "is not a token: it may have letters, digits and signs, but no spaces"}
 	case n.Quota <= 0 || n.Window < time.Second:
-		return 0, &pg.InputError{Field: "quota", Message: "requests and their time must be above 0"}
+		return 0, &pg.InputError{Field: "quota", Message: "requests and window must be above 0"}
 	case n.MonthlyPosts != nil && *n.MonthlyPosts <= 0:
-		return 0, &pg.InputError{Field: "monthly_posts", Message: "must be above 0; leave it out for no end"}
+		return 0, &pg.InputError{Field: "monthly_posts", Message: "must be above 0; omit it for no limit"}
 	}
 	c := Credential{Network: n.Network, Host: n.Host, Name: n.Name}
 	sealed, err := secret.Seal(c.sealName(), []byte(n.Token))

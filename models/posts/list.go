@@ -64,12 +64,12 @@ func Best(ctx context.Context, db *gorm.DB, scope, by string, limit int, now tim
 	days, ok := pg.Scopes[scope]
 	if !ok {
 		return nil, &pg.InputError{Field: "scope",
-			Message: fmt.Sprintf("no scope is named %q; known are all, month and week", pg.CleanText(scope))}
+			Message: fmt.Sprintf("no scope is named %q; use all, month or week", pg.CleanText(scope))}
 	}
 	column, ok := bestBy[by]
 	if !ok {
 		return nil, &pg.InputError{Field: "by",
-			Message: fmt.Sprintf("posts are not told by %q; known are likes, reposts and views", pg.CleanText(by))}
+			Message: fmt.Sprintf("posts cannot be sorted by %q; use likes, reposts or views", pg.CleanText(by))}
 	}
 	q := gorm.G[Row](db).Where("member_id IS NOT NULL AND " + column + " IS NOT NULL")
 	if days > 0 {

@@ -17,10 +17,10 @@ func (n *Network) CheckHost(host string) (string, error) {
 	host = strings.ToLower(strings.TrimSpace(host))
 	switch {
 	case !n.Hosts && host != "":
-		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf("%s is one place; leave the host out", n.Title)}
+		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf("%s has only one server; leave the host out", n.Title)}
 	case n.Hosts && host == "":
 		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf(
-			"%s is many servers; name the one that is meant, such as mastodon.social", n.Title)}
+			"%s has many servers; name one, such as mastodon.social", n.Title)}
 	case n.Hosts && (!hostName.MatchString(host) || strings.Contains(host, "..")):
 		return "", &pg.InputError{Field: "host", Message: "this is not the name of a server, such as mastodon.social"}
 	}
@@ -37,13 +37,13 @@ func (n *Network) CheckAccount(handle, host string) (string, string, error) {
 	handle, host = strings.TrimPrefix(strings.TrimSpace(handle), "@"), strings.TrimSpace(host)
 	if name, at, ok := strings.Cut(handle, "@"); ok && n.Hosts {
 		if host != "" && !strings.EqualFold(host, at) {
-			return "", "", &pg.InputError{Field: "host", Message: "the handle names another server than this"}
+			return "", "", &pg.InputError{Field: "host", Message: "the handle names a different server"}
 		}
 		handle, host = name, at
 	}
 	if !accountName.MatchString(handle) {
 		return "", "", &pg.InputError{Field: "handle",
-			Message: "this is not a name of an account, such as ada, @ada@mastodon.social or ada.bsky.social"}
+			Message: "this is not an account name such as ada, @ada@mastodon.social or ada.bsky.social"}
 	}
 	host, err := n.CheckHost(host)
 	return handle, host, err

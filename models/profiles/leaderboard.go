@@ -27,7 +27,7 @@ func Leaderboard(ctx context.Context, db *gorm.DB, scope, cursor string, limit i
 	err error) {
 	days, ok := pg.Scopes[scope]
 	if !ok {
-		return nil, "", &pg.InputError{Field: "scope", Message: fmt.Sprintf("no scope is named %q; known are all, month and week",
+		return nil, "", &pg.InputError{Field: "scope", Message: fmt.Sprintf("no scope is named %q; use all, month or week",
 			pg.CleanText(scope))}
 	}
 	after, err := pg.ParseListCursor(cursor, "leaderboard "+scope, 2)

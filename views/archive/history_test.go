@@ -31,7 +31,7 @@ func TestBanner(t *testing.T) {
 		history History
 		want    string
 	}{
-		{"never checked", History{At: viewstest.Then}, "No checks yet. Every check of a site is kept. "},
+		{"never checked", History{At: viewstest.Then}, "No checks yet. No check is stored yet. "},
 		{"before", History{At: viewstest.Then, FirstCheck: viewstest.March(9, 10, 0), Steps: Steps{NextCheck: viewstest.March(9, 10, 0)}}, "Before the first check. Laurel's first check was on 9 March, 5 days later. Earlier values are unknown. "},
 		{"to come", History{At: viewstest.Now.Add(time.Hour), FirstCheck: first}, "Not yet. This time is in the future; these are the current values. "},
 		{"nothing", History{At: viewstest.Then, FirstCheck: first, Steps: steps}, "No data. No numbers of this member had been seen by then." + both},

@@ -107,7 +107,7 @@ func bannerText(p History) string {
 	case p.At.After(p.Now):
 		return "This time is in the future; these are the current values."
 	case p.FirstCheck.IsZero():
-		return "Every check of a site is kept."
+		return "No check is stored yet."
 	case p.At.Before(p.FirstCheck):
 		return "Laurel's first check was " + parts.When(p.FirstCheck, p.At, p.Now) + ", " + parts.Span(p.FirstCheck.Sub(p.At)) +
 			" later. Earlier values are unknown."

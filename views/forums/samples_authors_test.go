@@ -52,7 +52,7 @@ func authorPages() map[string]templ.Component {
 	authors := []Author{{1, "ada", "", "ada@example.org", "", "said", "ada", viewstest.Now, ""}, {2, "ada", "Ada Byron", "list@example.org", "reality", "asked", "ada", viewstest.Now.AddDate(0, 0, -3), ""}, {3, "ada", "ada", "", "talk", "dismissed", "ada", viewstest.Now, "root"}, {4, "", "", "bot@example.org", "", "said", "", viewstest.Now, ""}}
 	admin := AuthorsAdmin{Frame: f("Authors", "/admin/authors", "ada"), Now: viewstest.Now, Said: authors[:1], Nobody: authors[3:], Forums: forums, Older: "/admin/authors?before=1", Suggestions: []SuggestedAuthor{
 		{"2", authors[1], []string{"Ada says so"}, 0, true},
-		{"x", Author{Member: "bob", Name: `"><script>`, Address: "bob@example.org"}, []string{"The address is the one at which bob gets e-mails", "The name is bob's, and a handle of theirs stands in the address"}, 12, false}}}
+		{"x", Author{Member: "bob", Name: `"><script>`, Address: "bob@example.org"}, []string{"The address is the one at which bob gets e-mails", "The name is bob's, and the address contains one of their handles"}, 12, false}}}
 	return map[string]templ.Component{
 		"names":        OwnNamesPage(OwnNames{Frame: f("Names", "/settings/names", "ada"), Now: viewstest.Now, Name: "ada", Authors: authors[:3], Forums: forums}),
 		"names-none":   OwnNamesPage(OwnNames{Frame: f("Names", "/settings/names", "ada"), Now: viewstest.Now, Name: "ada", Forums: forums, Form: parts.Form{Values: map[string]string{"name": "Ada"}, Errors: map[string]string{"forum": "One forum only", "address": "Must be given"}}}),

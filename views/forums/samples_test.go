@@ -105,7 +105,7 @@ func forumPages() map[string]templ.Component {
 	running := one
 	running.Forum.Running, running.Forum.Run.Ended, running.LastPart, running.Gaps, running.Runs, running.Twice = true, time.Time{}, "2014-July", sampleGaps(), nil, TwiceIn{}
 	running.Broken = BrokenPages{23, []BrokenPage{
-		{"https://lists.example.org/reality/2014-July/000230.html", "lists.example.org is broken (500)", 1, viewstest.Now.Add(-time.Hour), viewstest.Now}, {"https://lists.example.org/a/posts.json?before=50", "page not understood: invalid character '<'", 4, viewstest.Now.Add(-50 * time.Hour), viewstest.Now.Add(8 * time.Hour)}}}
+		{"https://lists.example.org/reality/2014-July/000230.html", "lists.example.org has a server error (500)", 1, viewstest.Now.Add(-time.Hour), viewstest.Now}, {"https://lists.example.org/a/posts.json?before=50", "page not understood: invalid character '<'", 4, viewstest.Now.Add(-50 * time.Hour), viewstest.Now.Add(8 * time.Hour)}}}
 	running.Frame.Refresh, running.From = 5, "2011-06"
 	refused := one
 	refused.Forum, refused.Wrong, refused.Rate = all[2], "this forum is paused: open it first", parts.Form{Values: map[string]string{"gap": "0"}, Errors: map[string]string{"gap": "must be 1 to 3600 seconds"}}

@@ -66,7 +66,7 @@ func emptyText(p Profile) string {
 	case anyComplete(c.Accounts):
 		return "No submissions under these handles yet."
 	case allFailed(c.Accounts):
-		return "Laurel keeps trying; nothing is lost meanwhile. See Accounts for details."
+		return "Laurel tries again by itself; nothing is lost. See Accounts for details."
 	}
 	return "This usually takes a few seconds. See Accounts for the progress."
 }

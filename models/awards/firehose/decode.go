@@ -86,7 +86,7 @@ func (d *decoder) decode(line []byte) (value, error) {
 	}
 	switch _, err := d.json.ReadToken(); {
 	case err == nil:
-		return v, fmt.Errorf("goes on after its end (byte %d)", d.json.InputOffset())
+		return v, fmt.Errorf("has text after its end (byte %d)", d.json.InputOffset())
 	case !errors.Is(err, io.EOF):
 		return v, d.wrong(err)
 	case v.kind != '{':

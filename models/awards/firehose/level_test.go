@@ -61,10 +61,10 @@ func TestNotKept(t *testing.T) {
 		{`{"event":"navi","user_id":"ada","ts":"2026-11-01 12:00"}`, `at: is no time: "2026-11-01 12:00"`},
 		{`{"user_id":"ada","ts":1793534400}`, "type: is missing"},
 		{`{"event":"Order placed","user_id":"ada","ts":1793534400}`, "type: must be letters, digits, _ and - only, at most 64"},
-		{`{"source":"reviews","type":"review","member":"ada","at":"2026-11-01T12:00:00Z","status":"active"}`, "item: is missing: an event with a status is about an item"},
+		{`{"source":"reviews","type":"review","member":"ada","at":"2026-11-01T12:00:00Z","status":"active"}`, "item: is missing: an event with a status needs an item"},
 		{`{"event":"navi"`, "is not JSON: ends too early"},
 		{`{"event":"navi",}`, "is not JSON (byte 16): invalid character ',' at start of value"},
-		{`{"event":"navi"} {}`, "goes on after its end (byte 18)"},
+		{`{"event":"navi"} {}`, "has text after its end (byte 18)"},
 		{`["navi"]`, "must be an object"},
 	} {
 		e, v, why := f.judge(newDecoder(), new(leveller), []byte(tt.line))

@@ -62,10 +62,10 @@ func Parse(doc []byte) (Award, Mistakes) {
 
 func (a *Award) check(m *Mistakes) {
 	if a.Slug != "" && (len(a.Slug) > 64 || !slugs.MatchString(a.Slug)) {
-		m.add("slug", "must be small letters and digits, with single - between them, at most 64")
+		m.add("slug", "must be lower-case letters and digits with single hyphens between them, at most 64")
 	}
 	if len(a.Objectives) > maxObjectives {
-		m.add("objectives", "are %d, at most %d are allowed", len(a.Objectives), maxObjectives)
+		m.add("objectives", "has %d entries; the limit is %d", len(a.Objectives), maxObjectives)
 	}
 	first := map[string]string{}
 	for i, o := range a.Objectives {
@@ -78,7 +78,7 @@ func (a *Award) check(m *Mistakes) {
 		}
 		first[o.ID] = at
 		if len(o.Filters) > maxFilters {
-			m.add(join(at, "filters"), "are %d, at most %d are allowed", len(o.Filters), maxFilters)
+			m.add(join(at, "filters"), "has %d entries; the limit is %d", len(o.Filters), maxFilters)
 		}
 	}
 	if !m.at("strategy") {
@@ -99,9 +99,9 @@ func (a *Award) checkLevels(m *Mistakes) {
 		case l.Goal.Sign() <= 0:
 			m.add(at, "must be more than 0, not %s", l.Goal)
 		case i > 0 && l.Goal.Cmp(a.Levels[i-1].Goal.Rat) <= 0:
-			m.add(at, "is %s, not more than that of the level before it", l.Goal)
+			m.add(at, "is %s; it must be more than the level before it", l.Goal)
 		case i == len(a.Levels)-1 && a.Strategy.Goal != nil && a.Strategy.Goal.Rat != nil && l.Goal.Cmp(a.Strategy.Goal.Rat) != 0:
-			m.add(at, "is %s: the last level is that of the strategy's goal, %s", l.Goal, a.Strategy.Goal)
+			m.add(at, "is %s; the last level must equal the goal of the strategy, %s", l.Goal, a.Strategy.Goal)
 		}
 	}
 }

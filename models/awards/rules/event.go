@@ -69,7 +69,7 @@ func (e *Event) check(m *Mistakes) {
 		switch {
 		case f.text == "":
 			if f.required && f.name == "item" {
-				m.add(f.name, "is missing: an event with a status is about an item")
+				m.add(f.name, "is missing: an event with a status needs an item")
 			} else if f.required {
 				m.add(f.name, "is missing")
 			}

@@ -82,7 +82,7 @@ func factOf(v value, m *Mistakes) any {
 // check tells what is wrong with facts that were made in Go, too.
 func (f Facts) check(m *Mistakes) {
 	if len(f) > maxFacts {
-		m.add("facts", "has %d entries, at most %d are kept", len(f), maxFacts)
+		m.add("facts", "has %d entries; the limit is %d", len(f), maxFacts)
 	}
 	for name, fact := range f {
 		at := join("facts", name)

@@ -101,7 +101,7 @@ func fillStruct(v value, into reflect.Value, m *Mistakes) {
 	for i, key := range v.keys {
 		f := slices.IndexFunc(fields, func(f field) bool { return f.Name == key })
 		if f < 0 {
-			m.add(v.fields[i].path, "is not known here (known: %s)", strings.Join(names(fields), ", "))
+			m.add(v.fields[i].path, "is unknown (known: %s)", strings.Join(names(fields), ", "))
 			continue
 		}
 		to := into.FieldByIndex(fields[f].index)

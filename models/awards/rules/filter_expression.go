@@ -45,7 +45,7 @@ type seen struct {
 func (f *expressionFilter) check(at string, m *Mistakes) {
 	at = join(at, "expression")
 	if len(f.Expression) > maxExpression {
-		m.add(at, "has %d bytes, at most %d are read", len(f.Expression), maxExpression)
+		m.add(at, "has %d bytes; the limit is %d", len(f.Expression), maxExpression)
 		return
 	}
 	strict := &strictly{}

@@ -16,7 +16,7 @@ type timeOfDayFilter struct {
 
 func (f *timeOfDayFilter) check(at string, m *Mistakes) {
 	if f.From == f.Until {
-		m.add(join(at, "until"), "is the same as from: no time is between them")
+		m.add(join(at, "until"), "is the same as from, so nothing would pass")
 	}
 }
 

@@ -79,7 +79,7 @@ func TestMistakesInConfigurations(t *testing.T) {
 		{"RatingFilter", `{"min":2,"max":1}`, at + ".min: is 2, more than max 1: nothing would pass"},
 		{"RatingFilter", `{"min":0.0000001}`, at + ".min: must have at most 6 decimals, not 0.0000001"},
 		{"TimeOfDayFilter", `{"from":"6:00","until":"25:00"}`, at + ".from: must be a time of day such as 06:30"},
-		{"TimeOfDayFilter", `{"from":"06:00","until":"06:00"}`, at + ".until: is the same as from: no time is between them"},
+		{"TimeOfDayFilter", `{"from":"06:00","until":"06:00"}`, at + ".until: is the same as from, so nothing would pass"},
 		{"DayOfWeekFilter", `{"days":["mon","someday"]}`, at + `.days[1]: no day is named "someday" (known: sun, mon, tue, wed, thu, fri, sat)`},
 		{"ReviewsLengthFilter", `{"allowed_length":-1}`, at + ".allowed_length: must be between 0 and 9000000000000, not -1"},
 		{"ExpressionFilter", `{"expression":"facts.a >"}`, at + ".expression: line 1, column 9: unexpected token EOF"},
@@ -90,7 +90,7 @@ func TestMistakesInConfigurations(t *testing.T) {
 		{"ExpressionFilter", `{"expression":"now().Year() > 2000"}`, at + ".expression: line 1, column 1: "},
 		{"ExpressionFilter", `{"expression":"facts.a()"}`, at + ".expression: "},
 		{"ExpressionFilter", `{"expression":"1 + 1"}`, at + ".expression: expected bool, but got int"},
-		{"ExpressionFilter", `{"expression":"` + strings.Repeat("!", 1001) + `true"}`, at + ".expression: has 1005 bytes, at most 1000 are read"},
+		{"ExpressionFilter", `{"expression":"` + strings.Repeat("!", 1001) + `true"}`, at + ".expression: has 1005 bytes; the limit is 1000"},
 		{"ExpressionFilter", `{"expression":"` + strings.Repeat("(", 990) + `"}`, at + ".expression: "},
 	} {
 		_, m := objectiveWith(t, tt.name, tt.config)

@@ -20,7 +20,7 @@ func (m Missing) String() string {
 	if m.Enough {
 		return fmt.Sprintf("%s: %s more (now %s) would be enough", m.Objective, m.More, m.Have)
 	}
-	return fmt.Sprintf("%s: %s more (now %s) would help, and is not enough alone", m.Objective, m.More, m.Have)
+	return fmt.Sprintf("%s: %s more (now %s) would help, but is not enough alone", m.Objective, m.More, m.Have)
 }
 
 // Missing asks each leaf how far it would have to grow: the goal is handed down

@@ -12,13 +12,13 @@ func ParseAs(slug string, doc []byte, others ...string) (Award, Mistakes) {
 	a, m := Parse(doc)
 	m = slices.DeleteFunc(m, func(one Mistake) bool {
 		return one.Path == "slug" && one.Text == "is missing" ||
-			slices.Contains(others, one.Path) && strings.HasPrefix(one.Text, "is not known here")
+			slices.Contains(others, one.Path) && strings.HasPrefix(one.Text, "is unknown")
 	})
 	switch {
 	case len(slug) > 64 || !slugs.MatchString(slug):
-		m = slices.Insert(m, 0, Mistake{"slug", "must be small letters and digits, with single - between them, at most 64"})
+		m = slices.Insert(m, 0, Mistake{"slug", "must be lower-case letters and digits with single hyphens between them, at most 64"})
 	case a.Slug != "" && a.Slug != slug && !m.at("slug"):
-		m.add("slug", "is %q, and the address says %q", a.Slug, slug)
+		m.add("slug", "is %q, but the address says %q", a.Slug, slug)
 	}
 	a.Slug = slug
 	return a, m

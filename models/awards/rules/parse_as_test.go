@@ -10,11 +10,11 @@ func TestASlugToldElsewhere(t *testing.T) {
 	for _, tt := range []struct{ slug, doc, want string }{
 		{"explorer", without, ""},
 		{"explorer", string(document(seedStrategy)), ""},
-		{"other", string(document(seedStrategy)), `slug: is "explorer", and the address says "other"`},
-		{"a b", without, "slug: must be small letters and digits, with single - between them, at most 64"},
-		{"", without, "slug: must be small letters and digits, with single - between them, at most 64"},
+		{"other", string(document(seedStrategy)), `slug: is "explorer", but the address says "other"`},
+		{"a b", without, "slug: must be lower-case letters and digits with single hyphens between them, at most 64"},
+		{"", without, "slug: must be lower-case letters and digits with single hyphens between them, at most 64"},
 		{"explorer", `{"version":3,` + without[1:], ""},
-		{"explorer", `{"verzion":3,` + without[1:], "verzion: is not known here (known: slug, title, text, objectives, strategy, permanence, backfill, window, levels)"},
+		{"explorer", `{"verzion":3,` + without[1:], "verzion: is unknown (known: slug, title, text, objectives, strategy, permanence, backfill, window, levels)"},
 		{"explorer", strings.Replace(without, `"title":"Explorer"`, `"title":""`, 1), "title: must not be empty"},
 	} {
 		a, m := ParseAs(tt.slug, []byte(tt.doc), "version", "state")

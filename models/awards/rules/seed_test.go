@@ -94,7 +94,7 @@ func TestMissingInPlainWords(t *testing.T) {
 		counters map[string]Amount
 		want     string
 	}{
-		{nil, "photo: 5 more (now 0) would help, and is not enough alone; reviews: 5 more (now 0) would help, and is not enough alone; navi: 10000 more (now 0) would help, and is not enough alone"},
+		{nil, "photo: 5 more (now 0) would help, but is not enough alone; reviews: 5 more (now 0) would help, but is not enough alone; navi: 10000 more (now 0) would help, but is not enough alone"},
 		{map[string]Amount{"photo": Units(2), "reviews": Units(3), "navi": Units(9999)}, "navi: 1 more (now 9999) would be enough"},
 		{map[string]Amount{"photo": Units(4), "navi": Units(20000)}, "photo: 1 more (now 4) would be enough; reviews: 1 more (now 0) would be enough"},
 		{map[string]Amount{"photo": Units(5), "navi": Units(10000)}, ""},

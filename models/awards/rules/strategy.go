@@ -29,7 +29,7 @@ func checkStrategy(root *Node, objectives []Objective, m *Mistakes) {
 	}
 	c.node(root, at, 1)
 	if c.nodes > maxStrategyNodes {
-		m.add(at, "has %d nodes, at most %d are allowed", c.nodes, maxStrategyNodes)
+		m.add(at, "has %d nodes; the limit is %d", c.nodes, maxStrategyNodes)
 	}
 	if root.Goal == nil {
 		m.add(join(at, "goal"), "is missing: the award could never be reached")
@@ -56,11 +56,11 @@ func (c *strategyCheck) node(n *Node, at string, level int) {
 	c.positive(n.Factor, join(at, "normalization_factor"))
 	switch {
 	case n.leaf() && (len(n.Strategy) > 0 || n.Operation != ""):
-		c.m.add(at, "is an objective and a group at once: one of objective_id and strategy")
+		c.m.add(at, "has both objective_id and strategy; use one")
 	case n.leaf():
 		c.objective(n.Objective, join(at, "objective_id"))
 	case len(n.Strategy) == 0:
-		c.m.add(at, "needs an objective_id, or a strategy that is not empty")
+		c.m.add(at, "needs an objective_id or a non-empty strategy")
 	case n.Operation != "" && operations[n.Operation] == nil:
 		c.m.add(join(at, "operation"), "no operation is named %q (known: max, min, sum)", n.Operation)
 	}
@@ -77,7 +77,7 @@ func (c *strategyCheck) positive(d *Decimal, at string) {
 
 func (c *strategyCheck) objective(id, at string) {
 	if first, ok := c.leaves[id]; ok {
-		c.m.add(at, "objective %q is already at %s: it would count twice", id, first)
+		c.m.add(at, "objective %q is already used at %s and would count twice", id, first)
 		return
 	}
 	c.leaves[id] = at
@@ -96,7 +96,7 @@ func reachable(n *Node, at string, m *Mistakes) *big.Rat {
 		return most
 	}
 	if most != nil && most.Cmp(n.Goal.Rat) < 0 {
-		m.add(join(at, "goal"), "is %s and can not be reached: what is below it is worth at most %s", n.Goal, Decimal{most})
+		m.add(join(at, "goal"), "is %s and cannot be reached: the parts below it are worth at most %s", n.Goal, Decimal{most})
 		return most
 	}
 	return n.Goal.Rat

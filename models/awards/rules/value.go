@@ -31,7 +31,7 @@ type value struct {
 // mistake; a key that is given twice is reported and its first value kept.
 func parse(doc []byte, m *Mistakes) value {
 	if len(doc) > maxDocument {
-		m.add("", "has %d bytes, at most %d are read", len(doc), maxDocument)
+		m.add("", "has %d bytes; the limit is %d", len(doc), maxDocument)
 		return value{}
 	}
 	dec := jsontext.NewDecoder(bytes.NewReader(doc), jsontext.AllowDuplicateNames(true))
@@ -41,7 +41,7 @@ func parse(doc []byte, m *Mistakes) value {
 		return value{}
 	}
 	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		m.add("", "goes on after its end%s", p.position())
+		m.add("", "has text after its end%s", p.position())
 		return value{}
 	}
 	return v

@@ -32,7 +32,7 @@ func BakePNG(file []byte, jwt string) ([]byte, error) {
 			return nil, errors.New("not a PNG file: it must begin with one IHDR")
 		}
 		if c.kind == "iTXt" && bytes.HasPrefix(c.data, []byte(itxtWord)) {
-			return nil, errors.New("there is a badge in the picture already")
+			return nil, errors.New("the picture already contains a badge")
 		}
 		baked = c.write(baked)
 		if head {

@@ -31,11 +31,11 @@ func BakeSVG(file []byte, jwt string) ([]byte, error) {
 			}
 		}
 		if e.isBadge() {
-			return nil, errors.New("there is a badge in the picture already")
+			return nil, errors.New("the picture already contains a badge")
 		}
 	}
 	if behind == 0 {
-		return nil, errors.New("not an SVG file: there is nothing in it")
+		return nil, errors.New("not an SVG file: it is empty")
 	}
 	// What fits has accepted needs no escaping.
 	return slices.Concat(file[:behind-1], []byte(` xmlns:openbadges="`+spaceBadge+`">`+"\n"+`<openbadges:credential verify="`+jwt+
@@ -99,13 +99,13 @@ func tags(file []byte) iter.Seq2[tag, error] {
 				return
 			}
 			if err != nil {
-				yield(tag{}, errors.New("neither a PNG nor an SVG file, or a damaged one"))
+				yield(tag{}, errors.New("not a PNG or SVG file, or damaged"))
 				return
 			}
 			switch e := part.(type) {
 			case xml.StartElement:
 				if depth++; depth > maxDepth {
-					yield(tag{}, errors.New("the SVG file has too many elements in each other"))
+					yield(tag{}, errors.New("the SVG file is nested too deeply"))
 					return
 				}
 				if !yield(tag{e, int(d.InputOffset())}, nil) {

@@ -96,15 +96,15 @@ func TestBakeRefuses(t *testing.T) {
 		{"a wrong sum", BakePNG, string(byHand(t, handIHDR, "0000000049454e44ae426083")), handToken, "damaged"},
 		{"a huge part", BakePNG, string(byHand(t, handIHDR, "ffffffff49444154ae426083")), handToken, "cut off"},
 		{"too large", BakePNG, strings.Repeat("a", maxPicture), handToken, "too large"},
-		{"empty", BakeSVG, "", handToken, "nothing in it"},
-		{"a word", BakeSVG, "laurel", handToken, "nothing in it"},
+		{"empty", BakeSVG, "", handToken, "empty"},
+		{"a word", BakeSVG, "laurel", handToken, "empty"},
 		{"HTML", BakeSVG, "<html></html>", handToken, "not svg"},
 		{"another svg", BakeSVG, `<svg xmlns="urn:a"></svg>`, handToken, "not svg"},
 		{"an empty picture", BakeSVG, `<svg xmlns="http://www.w3.org/2000/svg" />`, handToken, "empty"},
 		{"not closed", BakeSVG, svg, handToken, "damaged"},
 		{"an entity", BakeSVG, `<!DOCTYPE svg [<!ENTITY a "b">]>` + svg + `&a;</svg>`, handToken, "damaged"},
 		{"a badge under another name", BakeSVG, svg + `<b:credential xmlns:b="` + spaceBadge + `"/></svg>`, handToken, "already"},
-		{"too deep", BakeSVG, svg + strings.Repeat("<g>", 100) + strings.Repeat("</g>", 100) + `</svg>`, handToken, "in each other"},
+		{"too deep", BakeSVG, svg + strings.Repeat("<g>", 100) + strings.Repeat("</g>", 100) + `</svg>`, handToken, "nested too deeply"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := tt.bake([]byte(tt.file), tt.jwt); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -131,7 +131,7 @@ func TestUnbakeRefuses(t *testing.T) {
 		{"JSON", ` {"@context":[]}`, "not signed as a JWT"},
 		{"not a badge inside", itxt(itxtHead + "hello"), "three parts"},
 		{"half a badge", "eyJh.", "three parts"},
-		{"JPEG", "\xff\xd8\xff\xe0\x00\x10JFIF", "neither a PNG nor an SVG"},
+		{"JPEG", "\xff\xd8\xff\xe0\x00\x10JFIF", "not a PNG or SVG"},
 		{"too large", strings.Repeat(" ", maxPicture+1), "too large"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

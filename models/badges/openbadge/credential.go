@@ -107,7 +107,7 @@ type Status struct {
 func (s Status) Bit() (int, error) {
 	bit, err := strconv.Atoi(s.Index)
 	if err != nil || bit < 0 || bit >= ListSize || strconv.Itoa(bit) != s.Index {
-		return 0, fmt.Errorf("%.20q is not a place in a list of %d", s.Index, ListSize)
+		return 0, fmt.Errorf("%.20q is not an index in a list of %d", s.Index, ListSize)
 	}
 	return bit, nil
 }

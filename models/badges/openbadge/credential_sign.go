@@ -54,17 +54,17 @@ func (c *Credential) claims() claims {
 func (c *Credential) check(did string) error {
 	switch {
 	case len(c.Context) < 2 || c.Context[0] != contextVC || !slices.Contains(c.Context, contextOB):
-		return errors.New("not an Open Badge 3.0: its @context is another")
+		return errors.New("not an Open Badge 3.0: wrong @context")
 	case !slices.Contains(c.Type, "VerifiableCredential") || !slices.Contains(c.Type, "OpenBadgeCredential"):
-		return errors.New("not an Open Badge: its type is another")
+		return errors.New("not an Open Badge: wrong type")
 	case c.Issuer.ID != did:
-		return errors.New("issued by another site than signed it")
+		return errors.New("issuer and signer differ")
 	case c.ID == "" || c.Name == "" || c.Subject.ID == "" || c.ValidFrom.IsZero():
-		return errors.New("the badge does not say what it is, whose it is and since when")
+		return errors.New("the badge lacks its id, its recipient or its date")
 	case !c.Subject.Achievement.whole():
-		return errors.New("the badge does not say what it was granted for")
+		return errors.New("the badge lacks its achievement")
 	case !c.Status.whole():
-		return errors.New("the badge does not say where one learns whether it was revoked")
+		return errors.New("the badge lacks its revocation list")
 	}
 	return nil
 }

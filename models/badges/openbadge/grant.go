@@ -118,7 +118,7 @@ func (g Grant) check() error {
 		u, err := url.Parse(address.value)
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 			if address.name != "image" || address.value != "" {
-				return fmt.Errorf("%s: %q is not a whole address", address.name, address.value)
+				return fmt.Errorf("%s: %q is not a full URL", address.name, address.value)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ type List struct{ bits [ListSize / 8]byte }
 // again is another grant and has another place.
 func (l *List) Revoke(bit int) error {
 	if bit < 0 || bit >= ListSize {
-		return fmt.Errorf("place %d is not in a list of %d", bit, ListSize)
+		return fmt.Errorf("index %d is not in a list of %d", bit, ListSize)
 	}
 	l.bits[bit/8] |= 0x80 >> (bit % 8)
 	return nil

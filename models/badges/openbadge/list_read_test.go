@@ -38,7 +38,7 @@ func VerifyList(jwt string, keys Keys, address string, now time.Time) (*List, er
 // Revoked reads a badge's bit.
 func (l *List) Revoked(bit int) (bool, error) {
 	if bit < 0 || bit >= ListSize {
-		return false, fmt.Errorf("place %d is not in a list of %d", bit, ListSize)
+		return false, fmt.Errorf("index %d is not in a list of %d", bit, ListSize)
 	}
 	return l.bits[bit/8]&(0x80>>(bit%8)) != 0, nil
 }

@@ -47,7 +47,7 @@ func parse(jwt string) (token, error) {
 		return token{}, fmt.Errorf("too long for a badge: %d bytes, at most %d", len(jwt), maxToken)
 	}
 	if strings.Count(jwt, ".") != 2 {
-		return token{}, errors.New("not a signed badge: it must be three parts with dots between them")
+		return token{}, errors.New("not a signed badge: it must have three parts separated by dots")
 	}
 	end := strings.LastIndexByte(jwt, '.')
 	first, second, _ := strings.Cut(jwt[:end], ".")
@@ -95,18 +95,18 @@ func open(jwt, typ string, keys Keys) (payload []byte, did string, err error) {
 	case h.Alg != "EdDSA":
 		return nil, "", fmt.Errorf("signed with %.20q; this site signs with EdDSA only", h.Alg)
 	case h.Crit != nil:
-		return nil, "", errors.New("the badge asks for more than this site knows (crit)")
+		return nil, "", errors.New("the badge requires extensions that this site does not know (crit)")
 	case h.Typ != typ:
 		return nil, "", fmt.Errorf("of the type %.20q, not %q", h.Typ, typ)
 	case !strings.HasPrefix(h.Kid, did+"#"):
-		return nil, "", errors.New("signed by another site; only its own pages can say whether it is true")
+		return nil, "", errors.New("signed by another site; verify it there")
 	}
 	key, ok := keys.find(did, t.header.Kid)
 	switch {
 	case !ok:
 		return nil, "", errors.New("signed with a key that this site does not have or no longer trusts")
 	case t.header.JWK != nil && *t.header.JWK != NewJWK(key):
-		return nil, "", errors.New("the badge brings another key than it names")
+		return nil, "", errors.New("the badge contains a different key than it names")
 	case !t.signedBy(key):
 		return nil, "", errors.New("the signature is wrong: the badge was changed or never issued")
 	}

@@ -13,7 +13,7 @@ const (
 
 var (
 	errNoBadge    = errors.New("there is no Open Badge 3.0 in the file")
-	errOtherProof = errors.New("the badge is not signed as a JWT, so it is not of this site")
+	errOtherProof = errors.New("the badge is not signed as a JWT, so this site did not issue it")
 )
 
 // Unbake takes the badge out of a file: a PNG or SVG picture or the badge

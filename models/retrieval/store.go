@@ -1,13 +1,10 @@
 package retrieval
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -19,23 +16,7 @@ import (
 )
 
 // A Found submission is one row of a site's list, before it is stored.
-type Found struct {
-	ID          string    `json:"id"` // The site's own.
-	At          time.Time `json:"at"`
-	ProblemKey  string    `json:"problem_key"`
-	ProblemName string    `json:"problem_name"` // "" where the list does not tell it.
-	ProblemURL  string    `json:"problem_url"`
-	Status      string    `json:"status"`
-	Verdict     string    `json:"verdict"`
-	Language    string    `json:"language"`
-	Points      *float64  `json:"points"`
-	URL         string    `json:"url"`
-	ToMinute    bool      `json:"to_minute"` // The site tells no seconds; At is the beginning of the minute.
-	About       bool      `json:"-"`         // At may be half an hour off: what is stored of the row is better.
-	Expected    bool      `json:"expected"`  // Not a verdict that the site's reader does not know.
-	FinalAt     time.Time `json:"-"`         // Until then its verdict may change; zero: it will not.
-	Formerly    string    `json:"formerly"`  // The ID while the site showed no number of it; "" where it always does.
-}
+type Found = submissions.Found
 
 // Stored says what a page changed.
 type Stored struct {
@@ -109,59 +90,31 @@ func noteStored(ctx context.Context, tx *gorm.DB, a *members.Account, inserted i
 		pg.Named("new", inserted, "from", from, "id", a.ID)).Error
 }
 
-// withoutNUL returns the rows' JSON without the one character that PostgreSQL
-// cannot store. Hardly any page has one, so most are only searched for it.
-func withoutNUL(text []byte, rows []Found) ([]byte, error) {
-	if !bytes.Contains(text, []byte(`\u0000`)) {
-		return text, nil
-	}
-	rows = slices.Clone(rows)
-	for i := range rows {
-		f := &rows[i]
-		for _, s := range []*string{&f.ID, &f.ProblemKey, &f.ProblemName, &f.ProblemURL, &f.Status, &f.Verdict, &f.Language, &f.URL,
-			&f.Formerly} {
-			*s = strings.ReplaceAll(*s, "\x00", "")
-		}
-	}
-	return json.Marshal(rows)
-}
-
 // storeRows stores the problems, the submissions that point to them, terms that
 // are new, and the events that tell of the submissions.
 func storeRows(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found, now time.Time) (s Stored, from *time.Time, err error) {
-	text, err := json.Marshal(rows)
+	text, err := submissions.Encode(rows)
 	if err != nil {
 		return s, nil, err
 	}
-	if text, err = withoutNUL(text, rows); err != nil {
+	of := submissions.Origin{AccountID: a.ID, MemberID: a.MemberID, Site: a.Site, Source: submissions.SourceSite}
+	if err := submissions.StoreProblems(ctx, tx, of, text); err != nil {
 		return s, nil, err
 	}
-	args := pg.Named("rows", string(text), "site", a.Site, "account", a.ID, "member", a.MemberID, "now", now)
-	if err := tx.WithContext(ctx).Exec(queries.Must("store_problems"), pg.Named("rows", string(text), "site", a.Site)).Error; err != nil {
-		return s, nil, fmt.Errorf("problems: %w", err)
-	}
 	if slices.ContainsFunc(rows, func(f Found) bool { return f.Formerly != "" }) {
-		if err := renumber(ctx, tx, a.ID, string(text), now); err != nil {
+		if err := renumber(ctx, tx, a.ID, text, now); err != nil {
 			return s, nil, err
 		}
 	}
-	var out struct {
-		Inserted, Revised int
-		First             *time.Time
-		IDs, Terms        string
-	}
-	err = tx.WithContext(ctx).Raw(queries.Must("store_rows"), args).Scan(&out).Error
+	stored, err := submissions.Store(ctx, tx, of, text, now)
 	if err != nil {
-		return s, nil, fmt.Errorf("submissions: %w", err)
-	}
-	if err := noteTerms(ctx, tx, a, out.Terms, now); err != nil {
 		return s, nil, err
 	}
-	if err := submissions.EmitSubmissions(ctx, tx, a.MemberID, out.IDs, now); err != nil {
+	if err := noteTerms(ctx, tx, a, stored.Terms, now); err != nil {
 		return s, nil, err
 	}
 	noteOpen(a, rows, now)
-	return Stored{Inserted: out.Inserted, Revised: out.Revised}, out.First, nil
+	return Stored{Inserted: stored.Inserted, Revised: stored.Revised}, stored.First, nil
 }
 
 // noteOpen notes until when verdicts may still change. One that is still judged is looked up

@@ -9,9 +9,10 @@ WITH given AS MATERIALIZED (
 SELECT a.id, a.member_id, g.n FROM given g
 JOIN accounts a ON a.site = @site AND lower(a.handle) = g.handle
 LEFT JOIN LATERAL (
-    SELECT submitted_at, status, verdict, language, points, url FROM submissions
+    SELECT submitted_at, status, verdict, language, points, url, source FROM submissions
     WHERE account_id = a.id AND site_id = g.id
     LIMIT 1) s ON true
 WHERE (s.submitted_at, s.status, s.verdict, s.language, s.points, s.url)
     IS DISTINCT FROM (g.at, g.status, g.verdict, g.language, g.points, g.url)
+    OR s.source = 'member'
 ORDER BY a.member_id, a.id, g.n

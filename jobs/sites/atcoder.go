@@ -164,8 +164,17 @@ func (r atcoderRow) submission() (Submission, error) {
 		ID: id, At: at, Problem: problem,
 		Status: atcoderStatus(r.Result), Verdict: clean(r.Result),
 		Language: clean(r.Language), Points: r.Point,
-		URL: fmt.Sprintf("https://atcoder.jp/contests/%s/submissions/%s", url.PathEscape(clean(r.ContestID)), id),
+		URL:           fmt.Sprintf("https://atcoder.jp/contests/%s/submissions/%s", url.PathEscape(clean(r.ContestID)), id),
+		Contest:       atcoderContestRef(r.ContestID),
+		Participation: ByTime,
 	}, nil
+}
+
+func atcoderContestRef(id string) ContestRef {
+	if id = clean(id); id == "" {
+		return ContestRef{}
+	}
+	return ContestRef{Key: id, URL: "https://atcoder.jp/contests/" + url.PathEscape(id)}
 }
 
 // atcoderJudging is "12/34", or "12/34 TLE" when one test has failed already.

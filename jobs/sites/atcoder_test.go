@@ -78,6 +78,7 @@ func TestAtcoderRecorded(t *testing.T) {
 		ID: "4272642", At: time.Unix(1550253178, 0).UTC(), Status: AC, Verdict: "AC", Language: "Rust (1.15.1)",
 		Problem: Problem{Key: "arc101_b", URL: "https://atcoder.jp/contests/abc107/tasks/arc101_b"},
 		URL:     "https://atcoder.jp/contests/abc107/submissions/4272642",
+		Contest: ContestRef{Key: "abc107", URL: "https://atcoder.jp/contests/abc107"},
 	}); first != want {
 		t.Errorf("\n got %+v\nwant %+v", first, want)
 	}

@@ -119,6 +119,7 @@ func codechefRow(cells *goquery.Selection, now func() time.Time) (Submission, er
 	if s.Problem = codechefProblem(clean(href), textOf(cells.Eq(1))); s.Problem.Key == "" {
 		return Submission{}, fmt.Errorf("%w: a submission without a problem", ErrFormat)
 	}
+	s.Contest = codechefContestRef(clean(href))
 	s.Language = titled(cells.Eq(3))
 	s.Verdict, s.Points = codechefResult(cells.Eq(2))
 	s.Status = codechefStatus(s.Verdict, s.Points)
@@ -135,7 +136,8 @@ var (
 	codechefSolution = regexp.MustCompile(`/viewsolution/([1-9][0-9]{0,17})(?:[/?#]|$)`)
 	codechefPath     = regexp.MustCompile(
 		`^(?:https?://(?:www\.)?codechef\.com)?(/(?:[A-Za-z0-9_-]+/)?problems/([A-Za-z0-9_-]+))/?(?:[?#]|$)`)
-	codechefCell = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	codechefCell     = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	codechefDivision = regexp.MustCompile(`^(START[0-9]+)[A-D]$`) // One round for all, which the list of contests knows.
 )
 
 // codechefProblem is a problem by its code, under the address of the list, which
@@ -151,6 +153,23 @@ func codechefProblem(href, text string) Problem {
 		return Problem{}
 	}
 	return Problem{Key: strings.ToUpper(text), Name: text, URL: codechefHome + "/problems/" + text}
+}
+
+// codechefContestRef is the contest that the address of a row's problem names; what is in none
+// stands under /problems alone.
+func codechefContestRef(href string) ContestRef {
+	m := codechefPath.FindStringSubmatch(href)
+	if m == nil {
+		return ContestRef{}
+	}
+	code, _, ok := strings.Cut(strings.TrimPrefix(m[1], "/"), "/problems/")
+	if code = strings.ToUpper(code); !ok || code == "PRACTICE" {
+		return ContestRef{}
+	}
+	if d := codechefDivision.FindStringSubmatch(code); d != nil {
+		code = d[1]
+	}
+	return ContestRef{Key: code, URL: codechefHome + "/" + code}
 }
 
 // titled is what a cell says when pointed at, or else its text.

@@ -78,13 +78,14 @@ func TestCodechefRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	hundred := 100.0
+	starters := ContestRef{Key: "START256", URL: "https://www.codechef.com/START256"} // Division D of it.
 	want := []Submission{
 		{ID: "1358040109", Formerly: "2026-09-16T15:12Z FIXEDPTS PYTH 3 #1", At: time.Date(2026, 9, 16, 15, 12, 0, 0, time.UTC), ToMinute: true,
 			Problem: Problem{"FIXEDPTS", "FIXEDPTS", "https://www.codechef.com/START256D/problems/FIXEDPTS"}, Status: AC, Verdict: "accepted",
-			Language: "PYTH 3", Points: &hundred, URL: "https://www.codechef.com/viewsolution/1358040109"},
+			Language: "PYTH 3", Points: &hundred, URL: "https://www.codechef.com/viewsolution/1358040109", Contest: starters},
 		{ID: "1358003340", Formerly: "2026-09-16T14:53Z BUSSEAT PYTH 3 #1", At: time.Date(2026, 9, 16, 14, 53, 0, 0, time.UTC), ToMinute: true,
 			Problem: Problem{"BUSSEAT", "BUSSEAT", "https://www.codechef.com/START256D/problems/BUSSEAT"}, Status: WA, Verdict: "wrong answer",
-			Language: "PYTH 3", URL: "https://www.codechef.com/viewsolution/1358003340"},
+			Language: "PYTH 3", URL: "https://www.codechef.com/viewsolution/1358003340", Contest: starters},
 	}
 	for i := range want {
 		if i >= len(subs) || fmt.Sprintf("%+v", plain(subs[i])) != fmt.Sprintf("%+v", plain(want[i])) {

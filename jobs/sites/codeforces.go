@@ -133,6 +133,8 @@ type cfRow struct {
 type cfProblem struct {
 	ContestID                   int64
 	ProblemsetName, Index, Name string
+	Rating                      *int
+	Tags                        []string
 }
 
 func (r cfRow) submission() (Submission, error) {
@@ -147,7 +149,37 @@ func (r cfRow) submission() (Submission, error) {
 		ID: strconv.FormatInt(r.ID, 10), At: at, Problem: r.problem(),
 		Status: cfStatus(r.Verdict), Verdict: clean(r.Verdict), Final: r.final(),
 		Language: clean(r.ProgrammingLanguage), Points: r.Points, URL: r.address(),
+		Facts: factsOf(r.Problem.Rating, r.Problem.Tags), Contest: r.contest(), Participation: cfParticipation(r.Author.ParticipantType),
 	}, nil
+}
+
+// contest is the one that the submission was sent to; acmsguru only pretends to be one.
+func (r cfRow) contest() ContestRef {
+	contest := cmp.Or(r.ContestID, r.Problem.ContestID)
+	if contest <= 0 || r.acmsguru() {
+		return ContestRef{}
+	}
+	return ContestRef{Key: strconv.FormatInt(contest, 10), URL: cfContestAddress(contest)}
+}
+
+func cfContestAddress(id int64) string {
+	if id >= cfGym {
+		return fmt.Sprintf("https://codeforces.com/gym/%d", id)
+	}
+	return fmt.Sprintf("https://codeforces.com/contest/%d", id)
+}
+
+// cfParticipation is what a participantType means. A manager tries what others will solve.
+func cfParticipation(kind string) string {
+	switch clean(kind) {
+	case "CONTESTANT", "OUT_OF_COMPETITION":
+		return InContest
+	case "VIRTUAL":
+		return InVirtual
+	case "PRACTICE":
+		return InPractice
+	}
+	return InUnknown
 }
 
 // final says that nothing will change the verdict: hacks and system tests are for those who

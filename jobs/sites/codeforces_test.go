@@ -5,6 +5,8 @@ import (
 	"maps"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func cfRead(t *testing.T, a Account, s server) ([]Submission, []string, error) {
@@ -61,21 +63,24 @@ func TestCodeforcesRecordedDetails(t *testing.T) {
 			ID: "269141668", At: time.Unix(1720314013, 0).UTC(), Status: AC, Final: true, Verdict: "OK", Language: "C++20 (GCC 13-64)",
 			Problem: Problem{"1692G", "2^Sort", "https://codeforces.com/problemset/problem/1692/G"},
 			URL:     "https://codeforces.com/contest/1692/submission/269141668",
+			Contest: ContestRef{Key: "1692", URL: "https://codeforces.com/contest/1692"}, Participation: InPractice,
+			Facts: &Facts{new(1400), []string{"data structures", "dp", "sortings", "two pointers"}},
 		}},
 		{"user.status_gym_excerpt_3.141f_2025-12.json", Submission{
 			ID: "351889680", At: time.Unix(1764863548, 0).UTC(), Status: WA, Final: true, Verdict: "WRONG_ANSWER",
 			Language: "C++23 (GCC 14-64, msys2)",
 			Problem:  Problem{"106195F", "Peter's polygon problem", "https://codeforces.com/gym/106195/problem/F"},
 			URL:      "https://codeforces.com/gym/106195/submission/351889680",
+			Contest:  ContestRef{Key: "106195", URL: "https://codeforces.com/gym/106195"}, Participation: InPractice,
 		}},
 		{"user.status_optional_fields_EDITED.json", Submission{
 			ID: "1", At: time.Unix(1789326747, 0).UTC(), Status: Pending, Language: "C++23 (GCC 14-64, msys2)",
 			Problem: Problem{"acmsguru-100", "A+B", "https://codeforces.com/problemsets/acmsguru/problem/99999/100"},
-			URL:     "https://codeforces.com/problemsets/acmsguru/submission/99999/1",
+			URL:     "https://codeforces.com/problemsets/acmsguru/submission/99999/1", Participation: InUnknown,
 		}},
 	} {
-		if got := read(tt.file); got != tt.want {
-			t.Errorf("%s:\n got %+v\nwant %+v", tt.file, got, tt.want)
+		if diff := cmp.Diff(tt.want, read(tt.file)); diff != "" {
+			t.Errorf("%s: want - got +:\n%s", tt.file, diff)
 		}
 	}
 }

@@ -87,7 +87,23 @@ func (r hackerrankRow) submission() (Submission, error) {
 	return Submission{
 		ID: contest + "/" + challenge, At: at, Problem: hackerrankProblem(contest, challenge, r.Name),
 		Status: AC, Verdict: "Accepted", // The list is one of solved challenges.
+		Contest: hackerrankContestRef(contest), Participation: hackerrankParticipation(contest),
 	}, nil
+}
+
+func hackerrankContestRef(slug string) ContestRef {
+	if slug == hackerrankMaster {
+		return ContestRef{}
+	}
+	return ContestRef{Key: slug, URL: hackerrankHome + "/contests/" + url.PathEscape(slug)}
+}
+
+// hackerrankParticipation does not know of a contest's challenge whether the contest was over.
+func hackerrankParticipation(contest string) string {
+	if contest == hackerrankMaster {
+		return InPractice
+	}
+	return InUnknown
 }
 
 // slugs are the contest and the challenge, from the address where they are not given.

@@ -127,10 +127,13 @@ func TestHackerrankRows(t *testing.T) {
 	second := time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC)
 	want := []Submission{
 		{ID: "w7/a", At: second.Add(789 * time.Millisecond), Problem: Problem{"w7/a", "A <b>",
-			"https://www.hackerrank.com/contests/w7/challenges/a"}, Status: AC, Verdict: "Accepted"},
-		{ID: "master/a", At: second, Problem: Problem{"a", "A", "https://www.hackerrank.com/challenges/a"}, Status: AC, Verdict: "Accepted"},
+			"https://www.hackerrank.com/contests/w7/challenges/a"}, Status: AC, Verdict: "Accepted",
+			Contest: ContestRef{Key: "w7", URL: "https://www.hackerrank.com/contests/w7"}, Participation: InUnknown},
+		{ID: "master/a", At: second, Problem: Problem{"a", "A", "https://www.hackerrank.com/challenges/a"}, Status: AC, Verdict: "Accepted",
+			Participation: InPractice},
 		{ID: "master/only-an-address", At: time.Date(2020, 2, 1, 0, 0, 0, 0, time.UTC),
-			Problem: Problem{"only-an-address", "", "https://www.hackerrank.com/challenges/only-an-address"}, Status: AC, Verdict: "Accepted"},
+			Problem: Problem{"only-an-address", "", "https://www.hackerrank.com/challenges/only-an-address"}, Status: AC, Verdict: "Accepted",
+			Participation: InPractice},
 	}
 	if !slices.Equal(subs, want) {
 		t.Errorf("\n got %+v\nwant %+v", subs, want)

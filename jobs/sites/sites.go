@@ -183,6 +183,10 @@ type Submission struct {
 	Language string
 	Points   *float64 // nil where the site gives none.
 	URL      string
+	Facts    *Facts // Of the problem; nil where the list tells none.
+	// Contest is the one that the row stands in, also where it was made after its end; zero for none.
+	Contest       ContestRef
+	Participation string // One of In..., or ByTime.
 }
 
 // A Problem as a site names it. Name is "" where the list does not tell it.

@@ -38,8 +38,8 @@ func TestCodeforcesFactsRecorded(t *testing.T) {
 			tags = append(tags, tag.(string))
 		}
 		slices.Sort(tags)
-		want := fmt.Sprint(row["contestId"], problem["rating"], strings.Join(tags, "|"))
-		if got := fmt.Sprint(subs[i].Contest.Key, *subs[i].Facts.Difficulty, strings.Join(subs[i].Facts.Tags, "|")); got != want {
+		want := fmt.Sprintln(row["contestId"], problem["rating"], strings.Join(tags, "|"))
+		if got := fmt.Sprintln(subs[i].Contest.Key, *subs[i].Facts.Difficulty, strings.Join(subs[i].Facts.Tags, "|")); got != want {
 			t.Errorf("submission %s: %s, want %s", subs[i].ID, got, want)
 		}
 	}

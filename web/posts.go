@@ -22,8 +22,9 @@ func modelNetworks() []modelposts.Network {
 		i := n.Info()
 		dated, _ := n.(networks.Dater)
 		all = append(all, modelposts.Network{
-			Name: i.Name, Title: i.Title, Home: i.Home, Hosts: i.HomeServer != "", NeedsToken: i.NeedsToken, Charged: i.Charged,
-			Batch: i.Batch, Requests: i.Requests, Window: i.Window,
+			Name: i.Name, Title: i.Title, Home: i.Home, Hosts: i.HomeServer != "", HomeServer: i.HomeServer,
+			NeedsToken: i.NeedsToken, TokenHint: i.TokenHint, OldAPI: i.OldAPI, FieldsParameter: i.FieldsParameter,
+			Price: i.Price, Batch: i.Batch, Requests: i.Requests, Window: i.Window,
 			Parse: func(text string) (modelposts.Key, *time.Time, bool) {
 				ref, ok := n.Parse(text)
 				if !ok {

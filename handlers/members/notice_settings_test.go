@@ -43,7 +43,7 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	for _, want := range []string{`value="granted" checked`, `value="revoked">`, `value="revoked" checked`, `name="daily" value="yes" checked`} {
 		ann.Get("/settings").Is(t, http.StatusOK, want)
 	}
-	ann.Post("/settings/notices", "page", "gossip").Is(t, http.StatusUnprocessableEntity, "no kind of notice")
+	ann.Post("/settings/notices", "page", "gossip").Is(t, http.StatusUnprocessableEntity, "o kind of notice")
 
 	link = "/unsubscribe?token=" + secretOf(t, s, "unsubscribe")
 	stranger.Get(link).Is(t, http.StatusOK, "Unsubscribe")

@@ -27,7 +27,7 @@ func (h *Handlers) Admin(c echo.Context) error {
 // showAdmin fills p, which says what was refused, with the rest of the page.
 func (h *Handlers) showAdmin(c echo.Context, status int, p views.Admin) error {
 	ctx, now := c.Request().Context(), h.Now()
-	p.Frame, p.Now, p.Networks = h.postsFrame(c, "Post tracking"), now.In(h.Viewer(c).Location()), h.networkChoices()
+	p.Frame, p.Now, p.Networks = h.postsFrame(c, "Post tracking"), now.In(h.Viewer(c).Location()), h.credentialNetworks()
 	pools, err := posts.Healths(ctx, h.DB.DB, now)
 	if err != nil {
 		return err
@@ -66,6 +66,15 @@ func (h *Handlers) showAdmin(c echo.Context, status int, p views.Admin) error {
 	return web.Render(c, status, views.AdminPage(p))
 }
 
+// credentialNetworks are the networks that a credential can be for.
+func (h *Handlers) credentialNetworks() (all []views.Network) {
+	for _, n := range h.Networks {
+		all = append(all, views.Network{Name: n.Name, Title: n.Title, HomeServer: n.HomeServer, NeedsToken: n.NeedsToken,
+			TokenHint: n.TokenHint, OldAPI: n.OldAPI, Price: n.Price})
+	}
+	return all
+}
+
 // poolName is a pool as people say it.
 func (h *Handlers) poolName(p posts.Pool) string {
 	return posts.Pool{Network: h.network(p.Network).Title, Host: p.Host}.String()
@@ -94,7 +103,7 @@ func (h *Handlers) credentialView(s *posts.UsedCredential) views.Credential {
 		State: s.State, Reason: s.Reason,
 		Cooldown: web.Deref(s.CooldownUntil), Reset: web.Deref(s.ResetAt), Remaining: s.Remaining, Quota: s.Quota, Window: s.Window(),
 		Requests: s.Month.Requests, Posts: s.Month.Posts,
-		Charged: s.Month.Charged, Today: s.Today.Charged, Budget: s.MonthlyPosts, Paid: n.Charged, Used: web.Deref(s.UsedAt)}
+		Charged: s.Month.Charged, Today: s.Today.Charged, Budget: s.MonthlyPosts, Price: n.Price, Used: web.Deref(s.UsedAt)}
 }
 
 // AddCredential seals a token and keeps it.
@@ -117,7 +126,7 @@ func (h *Handlers) AddCredential(c echo.Context) error {
 func (h *Handlers) saveCredential(c echo.Context) error {
 	in := apiNewCredential{Network: c.FormValue("network"), Host: c.FormValue("host"), Name: c.FormValue("name"),
 		Token: c.FormValue("token")}
-	in.Legacy = in.Network == "x" && c.FormValue("legacy") == "yes"
+	in.Legacy = c.FormValue("legacy") == "yes" && h.network(in.Network).OldAPI != ""
 	if text := strings.NewReplacer(",", "", " ", "").Replace(c.FormValue("monthly_posts")); text != "" {
 		posts, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {

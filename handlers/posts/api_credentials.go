@@ -15,15 +15,12 @@ import (
 	"laurel/models/posts"
 )
 
-// dollarsAPost is what X asks for a post and UTC day; docs/research/costs.md says where that stands.
-const dollarsAPost = 0.005
-
 type apiCredential struct {
 	ID            int64      `json:"id"`
 	Network       string     `json:"network"`
 	Host          string     `json:"host,omitempty"`
 	Name          string     `json:"name"`
-	Token         bool       `json:"token"` // There is one. It is never told.
+	Token         bool       `json:"token"` // Whether there is one; it is never shown.
 	Legacy        bool       `json:"legacy"`
 	Fields        string     `json:"fields"`
 	State         string     `json:"state"`
@@ -47,18 +44,19 @@ type apiUse struct {
 	Dollars  float64 `json:"cost_dollars"`
 }
 
-func showUse(u posts.CredentialUse) apiUse {
-	return apiUse{u.Requests, u.Posts, u.Charged, float64(u.Charged) * dollarsAPost}
+func showUse(u posts.CredentialUse, price int64) apiUse {
+	return apiUse{u.Requests, u.Posts, u.Charged, float64(u.Charged*price) / 1000}
 }
 
 func (h *Handlers) showCredential(u posts.UsedCredential) apiCredential {
 	now := h.Now()
 	left, reset := u.Left(now)
+	price := h.network(u.Network).Price
 	out := apiCredential{ID: u.ID, Network: u.Network, Host: u.Host, Name: u.Name, Token: u.HasToken, Legacy: u.Legacy, Fields: u.Fields,
 		State: u.State, Reason: u.Reason,
 		CooldownUntil: web.UTC(u.CooldownUntil), Quota: u.Quota, WindowSeconds: u.WindowSeconds, Remaining: left, ResetAt: web.UTC(reset),
 		MonthlyPosts: u.MonthlyPosts, UsedAt: web.UTC(u.UsedAt), CreatedAt: u.CreatedAt.UTC(),
-		Month: showUse(u.Month), Today: showUse(u.Today)}
+		Month: showUse(u.Month, price), Today: showUse(u.Today, price)}
 	if out.CooldownUntil != nil && !out.CooldownUntil.After(now) {
 		out.CooldownUntil = nil
 	}
@@ -120,7 +118,7 @@ const (
 	windowAtMost = 31 * 24 * 3600
 )
 
-// fieldsName is what a parameter of X may be called.
+// fieldsName is what a parameter may be called.
 var fieldsName = regexp.MustCompile(`^[a-z][a-z_]{0,30}(\.[a-z][a-z_]{0,30})?$`)
 
 // newCredential checks what is sent, and fills in what the network is known to allow.
@@ -135,12 +133,12 @@ func (h *Handlers) newCredential(in *apiNewCredential) (n posts.NewCredential, e
 		return n, err
 	}
 	switch {
-	case n.Legacy && network.Name != "x":
-		return n, &pg.InputError{Field: "legacy", Message: "only X has an older interface"}
-	case n.Fields != "" && network.Name != "x":
-		return n, &pg.InputError{Field: "fields", Message: "only X is asked for fields"}
+	case n.Legacy && network.OldAPI == "":
+		return n, &pg.InputError{Field: "legacy", Message: network.Title + " has no older API"}
+	case n.Fields != "" && network.FieldsParameter == "":
+		return n, &pg.InputError{Field: "fields", Message: network.Title + " has no such parameter"}
 	case n.Fields != "" && !fieldsName.MatchString(n.Fields):
-		return n, &pg.InputError{Field: "fields", Message: "this is the name of X's parameter, such as tweet.fields or post.fields"}
+		return n, &pg.InputError{Field: "fields", Message: "must be the name of a parameter, such as " + network.FieldsParameter}
 	case n.MonthlyPosts != nil && *n.MonthlyPosts < int64(network.Batch): // Else it would never be asked.
 		return n, &pg.InputError{Field: "monthly_posts",
 			Message: fmt.Sprintf("must be at least %d, the size of one request; omit it for no limit", network.Batch)}

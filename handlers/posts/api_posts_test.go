@@ -29,14 +29,14 @@ var postNetworks = []posts.Network{
 		func(m []string) (string, string) {
 			return "", "at://" + m[1] + m[3] + "/app.bsky.feed.post/" + m[2] + m[4]
 		})},
-	{Name: "mastodon", Title: "Mastodon", Hosts: true, Batch: 20, Requests: 300, Window: 5 * time.Minute, Parse: postParser("mastodon", `^([1-9][0-9]{0,18})$|^https://([a-z0-9.:-]+)/@[a-z]+/([1-9][0-9]{0,18})$`,
+	{Name: "mastodon", Title: "Mastodon", Hosts: true, HomeServer: "mastodon.social", Batch: 20, Requests: 300, Window: 5 * time.Minute, Parse: postParser("mastodon", `^([1-9][0-9]{0,18})$|^https://([a-z0-9.:-]+)/@[a-z]+/([1-9][0-9]{0,18})$`,
 		func(m []string) (string, string) {
 			if m[1] != "" {
 				return "home.example", m[1]
 			}
 			return m[2], m[3]
 		})},
-	{Name: "x", Title: "X", NeedsToken: true, Charged: true, Batch: 100, Requests: 300, Window: 15 * time.Minute, Parse: postParser("x", `^([1-9][0-9]{0,18})$|^(?:https://)?x\.com/[a-z]+/status/([1-9][0-9]{0,18})(?:\?s=20)?$`,
+	{Name: "x", Title: "X", NeedsToken: true, OldAPI: "API v1.1", FieldsParameter: "tweet.fields", Price: 5, Batch: 100, Requests: 300, Window: 15 * time.Minute, Parse: postParser("x", `^([1-9][0-9]{0,18})$|^(?:https://)?x\.com/[a-z]+/status/([1-9][0-9]{0,18})(?:\?s=20)?$`,
 		func(m []string) (string, string) { return "", m[1] + m[2] })},
 }
 

@@ -25,8 +25,8 @@ func posting(t *testing.T, s *handlerstest.Site) {
 		{Name: "bluesky", Title: "Bluesky", Requests: 10, Window: time.Minute, Batch: 25, Parse: func(text string) (posts.Key, *time.Time, bool) {
 			return posts.Key{Network: "bluesky", ExternalID: text}, nil, strings.HasPrefix(text, "at://")
 		}},
-		{Name: "mastodon", Title: "Mastodon", Hosts: true, Requests: 10, Window: time.Minute, Batch: 20, Parse: link("mastodon", "a.example", "https://a.example/@ann/")},
-		{Name: "x", Title: "X", NeedsToken: true, Charged: true, Requests: 10, Window: time.Minute, Batch: 100, Parse: link("x", "", "https://x.com/ann/status/")},
+		{Name: "mastodon", Title: "Mastodon", Hosts: true, HomeServer: "mastodon.social", Requests: 10, Window: time.Minute, Batch: 20, Parse: link("mastodon", "a.example", "https://a.example/@ann/")},
+		{Name: "x", Title: "X", NeedsToken: true, OldAPI: "API v1.1", FieldsParameter: "tweet.fields", Price: 5, Requests: 10, Window: time.Minute, Batch: 100, Parse: link("x", "", "https://x.com/ann/status/")},
 	}
 	var err error
 	if s.Posts.Tiers, err = posts.ParseTiers(posts.DefaultTiers); err != nil {

@@ -202,7 +202,7 @@ type instant struct {
 }
 
 func (*instant) Info() networks.Info {
-	return networks.Info{Name: "instant", Title: "Instant", Batch: 100, Requests: 1_000_000_000, Window: 24 * time.Hour, Charged: true}
+	return networks.Info{Name: "instant", Title: "Instant", Batch: 100, Requests: 1_000_000_000, Window: 24 * time.Hour, Price: 5}
 }
 
 func (*instant) Parse(string) (networks.Ref, bool) { return networks.Ref{}, false }

@@ -40,7 +40,13 @@ type Info struct {
 	Gap        time.Duration // Between two requests to one host without a credential.
 	Requests   int           // The quota of a credential until headers tell: so many
 	Window     time.Duration // in so long.
-	Charged    bool          // Money is asked for each post returned, once in a UTC day.
+	// Price is what each post costs in thousandths of a dollar, once in a UTC day; 0 if reading is free.
+	Price int64
+	// TokenHint says what a credential is and how to get one.
+	TokenHint string
+	// OldAPI names an older interface that a credential may choose, and FieldsParameter the
+	// parameter that a credential may rename; "" if the network has none.
+	OldAPI, FieldsParameter string
 	// HomeServer is the one that a bare id means, of a network of many servers; "" for one that is one.
 	HomeServer string
 }
@@ -49,8 +55,8 @@ type Info struct {
 type Credential struct {
 	Token  string
 	Host   string // "" for the network's own; Mastodon has none of its own and needs one.
-	Legacy bool   // X only: the server speaks the v1.1 lookup.
-	Fields string // X only: what the server calls the parameter, tweet.fields where "".
+	Legacy bool   // Use Info.OldAPI.
+	Fields string // Replaces Info.FieldsParameter; "" keeps it.
 }
 
 // A Ref names a post.

@@ -26,7 +26,9 @@ var xInfo = Info{
 	Gap:        time.Second,
 	Requests:   300, // The smallest that was ever seen; today's documents say 3,500.
 	Window:     15 * time.Minute,
-	Charged:    true,
+	Price:      5, // docs/research/costs.md
+	TokenHint:  "the bearer token of an app at developer.x.com",
+	OldAPI:     "API v1.1", FieldsParameter: "tweet.fields",
 }
 
 func (x) Info() Info { return xInfo }
@@ -50,8 +52,8 @@ func (x) Fetch(ctx context.Context, get Getter, c Credential, ids []string) (Fet
 // 2.167 author and references are no fields but expansions, which cost: there a
 // repost cannot be told from another post unless the server says so unasked.
 func xFields(c Credential) string {
-	name, fields := cmp.Or(c.Fields, "tweet.fields"), "created_at,public_metrics"
-	if name == "tweet.fields" {
+	name, fields := cmp.Or(c.Fields, xInfo.FieldsParameter), "created_at,public_metrics"
+	if name == xInfo.FieldsParameter {
 		fields += ",author_id,referenced_tweets"
 	}
 	return url.QueryEscape(name) + "=" + fields

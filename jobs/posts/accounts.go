@@ -53,7 +53,7 @@ func (j *Jobs) pollAccount(ctx context.Context, a *posts.Account) (posts.Account
 		poll.Why = "no credential is available now"
 		return poll, nil
 	}
-	client.more, poll.Charged = client.each, n.Info().Charged // Another page has other posts.
+	client.more, poll.Charged = client.each, n.Info().Price > 0 // Another page has other posts.
 	list, err := readNewer(ctx, author, client, a, &poll)
 	poll.Shown = len(list) // Also before it failed.
 	if errors.Is(err, networks.ErrMore) {

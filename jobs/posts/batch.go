@@ -199,7 +199,7 @@ func (w *batch) end(ctx context.Context) error {
 	if len(w.polls) > 0 {
 		var n int
 		n, err = posts.Store(ctx, w.DB.DB, posts.Fetch{Pool: w.pool.Pool, Lease: w.lease, Polls: w.polls, Clock: w.Now,
-			Rule: posts.Rule{Tiers: w.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Charged}})
+			Rule: posts.Rule{Tiers: w.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Price > 0}})
 		want := 0
 		for i := range w.polls {
 			want += len(w.polls[i].Results)

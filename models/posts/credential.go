@@ -20,8 +20,8 @@ type Credential struct {
 	Network, Host string
 	Name          string
 	Token         []byte // Sealed; nil for asking as anybody.
-	Legacy        bool   // X: speaks the v1.1 look-up.
-	Fields        string // X: the parameter's name; "" is tweet.fields.
+	Legacy        bool   // Uses Network.OldAPI.
+	Fields        string // Replaces Network.FieldsParameter; "" keeps it.
 	State         string // active, paused (until somebody goes on with it) or disabled (its network refuses it).
 	Reason        string // Why it is not active, or cools down.
 	CooldownUntil *time.Time

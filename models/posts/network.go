@@ -5,12 +5,16 @@ import "time"
 // A Network is what pages must know of a post network that can be read.
 type Network struct {
 	Name, Title, Home string
-	Hosts             bool // It has many places, each with posts of its own.
+	Hosts             bool   // It has many servers, each with posts of its own.
+	HomeServer        string // The default of these.
 	NeedsToken        bool
-	Charged           bool // It wants money for each post and UTC day.
-	Batch             int  // Posts a request.
-	Requests          int  // The quota of a credential until its network tells: so many requests
-	Window            time.Duration
+	TokenHint         string        // What a credential is, and how to get one.
+	OldAPI            string        // An older interface that a credential may choose; "" if there is none.
+	FieldsParameter   string        // The parameter that a credential may rename; "" if there is none.
+	Price             int64         // Of a post and UTC day, in thousandths of a dollar; 0 is free.
+	Batch             int           // Posts per request.
+	Requests          int           // The quota of a credential until the network reports one: so many requests
+	Window            time.Duration // in so long.
 	// Parse recognises a link or an id. created is nil where neither tells it.
 	Parse func(text string) (key Key, created *time.Time, ok bool)
 }

@@ -20,9 +20,9 @@ func (n *Network) CheckHost(host string) (string, error) {
 		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf("%s has only one server; leave the host out", n.Title)}
 	case n.Hosts && host == "":
 		return "", &pg.InputError{Field: "host", Message: fmt.Sprintf(
-			"%s has many servers; name one, such as mastodon.social", n.Title)}
+			"%s has many servers; name one, such as %s", n.Title, n.HomeServer)}
 	case n.Hosts && (!hostName.MatchString(host) || strings.Contains(host, "..")):
-		return "", &pg.InputError{Field: "host", Message: "this is not the name of a server, such as mastodon.social"}
+		return "", &pg.InputError{Field: "host", Message: "this is not the name of a server, such as " + n.HomeServer}
 	}
 	return host, nil
 }

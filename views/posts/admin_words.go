@@ -16,7 +16,7 @@ type Admin struct {
 	Failures    []Failure
 	Credentials []Credential
 	Polls       []Poll
-	Networks    []parts.Choice
+	Networks    []Network
 	Form        parts.Form
 }
 

@@ -442,7 +442,7 @@ func noBest(p Best) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<p>No posts are tracked yet. <a href=\"/sign-in\">Sign in</a> to link an account on X, Bluesky or Mastodon.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<p>No posts are tracked yet. <a href=\"/sign-in\">Sign in</a> to link an account.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,7 +1,9 @@
 package posts
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"laurel/views/parts"
@@ -20,12 +22,75 @@ type Credential struct {
 	Requests, Posts   int64 // Of this UTC month.
 	Charged, Today    int64 // Posts that were paid for, this month and this UTC day.
 	Budget            *int64
-	Paid              bool // The network wants money.
+	Price             int64 // Of a post and UTC day, in thousandths of a dollar; 0 is free.
 	Used              time.Time
 }
 
-// postPrice is what X wants for a post and UTC day, in thousandths of a dollar.
-const postPrice = 5
+// A Network is what the form must know of a network to add a credential for it.
+type Network struct {
+	Name, Title string
+	HomeServer  string // An example of its servers; "" if it has only one.
+	NeedsToken  bool
+	TokenHint   string // What a credential is, and how to get one; "" if it is not needed.
+	OldAPI      string // An older interface that a credential may choose; "" if there is none.
+	Price       int64  // As of Credential.
+}
+
+// needed says which networks need a credential.
+func (p Admin) needed() string {
+	var names []string
+	for _, n := range p.Networks {
+		if n.NeedsToken {
+			names = append(names, n.Title)
+		}
+	}
+	if len(names) == 0 {
+		return "None yet, and none is needed."
+	}
+	return "None yet. Needed for " + strings.Join(names, ", ") + "."
+}
+
+// hint joins what say says of each network.
+func (p Admin) hint(say func(Network) string) string {
+	text := ""
+	for _, n := range p.Networks {
+		if said := say(n); said != "" {
+			text += n.Title + ": " + said + ". "
+		}
+	}
+	return text
+}
+
+func (p Admin) tokenHint() string {
+	return p.hint(func(n Network) string { return n.TokenHint }) + "Stored encrypted."
+}
+
+func (p Admin) serverHint() string {
+	return p.hint(func(n Network) string {
+		if n.HomeServer == "" {
+			return ""
+		}
+		return "its server, such as " + n.HomeServer
+	}) + "Leave empty for networks with one server."
+}
+
+func (p Admin) priceHint() string {
+	return p.hint(func(n Network) string {
+		if n.Price == 0 {
+			return ""
+		}
+		return "$" + strconv.FormatFloat(float64(n.Price)/1000, 'f', -1, 64) + " per post per day"
+	}) + "Leave empty for no limit."
+}
+
+// chosen is the network that the form shows: the first that needs a credential, if none was chosen.
+func (p Admin) chosen() string {
+	i := max(0, slices.IndexFunc(p.Networks, func(n Network) bool { return n.NeedsToken }))
+	if i >= len(p.Networks) {
+		return ""
+	}
+	return p.Form.Chosen("network", p.Networks[i].Name)
+}
 
 func (c Credential) label() string { return parts.Glue(c.Title+" "+c.Name, " at ", c.Host) }
 
@@ -74,10 +139,10 @@ func (c Credential) left(now time.Time) string {
 // cost is what this month costs so far.
 func (c Credential) cost() string {
 	posts := parts.Number(int(c.Posts)) + " posts read"
-	if !c.Paid {
+	if c.Price == 0 {
 		return posts + ", free"
 	}
-	return posts + ", " + parts.Number(int(c.Charged)) + " paid for: " + dollars(c.Charged*postPrice)
+	return posts + ", " + parts.Number(int(c.Charged)) + " paid for: " + dollars(c.Charged*c.Price)
 }
 
 // dollars writes thousandths.

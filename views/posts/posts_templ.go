@@ -552,7 +552,7 @@ func followCard(p Member) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = parts.Input(postForm(p, "post").Of(parts.Field{Form: "post", Name: "link", Label: "Link", Hint: "The address of a post on X, Bluesky or Mastodon.", Fill: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = parts.Input(postForm(p, "post").Of(parts.Field{Form: "post", Name: "link", Label: "Link", Hint: "The address of a post.", Fill: "off"})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -64,11 +64,11 @@ func postPages() map[string]templ.Component {
 	all["posts"] = BestPage(Best{Frame: postsFrame("Posts", "/posts"), Now: viewstest.Now, Scope: "week", By: "likes", Posts: posts, Newest: posts[:2]})
 	all["posts-none"] = BestPage(Best{Frame: postsFrame("Posts", "/posts"), Now: viewstest.Now, Scope: "all", By: "views"})
 	budget := int64(1000)
-	all["posts-admin"] = AdminPage(Admin{Frame: postsFrame("Post tracking", "/admin/posts"), Now: viewstest.Now, Networks: member.Networks,
+	all["posts-admin"] = AdminPage(Admin{Frame: postsFrame("Post tracking", "/admin/posts"), Now: viewstest.Now, Networks: []Network{{Name: "x", Title: "X", NeedsToken: true, TokenHint: "a bearer token", OldAPI: "API v1.1", Price: 5}, {Name: "mastodon", Title: "Mastodon", HomeServer: "mastodon.social"}},
 		Pools: []Pool{{Network: "x", Title: "X", Due: 3, Oldest: viewstest.Now.Add(-time.Minute), Requests: 4, Asked: 390, Batch: 100, Slowdown: 1.5, Demand: 30, Supply: 20, Measured: viewstest.Now, Tiers: []TierCount{{Tier{18 * time.Minute, 3 * time.Minute}, 5}}},
 			{Network: "mastodon", Title: "Mastodon", Host: "a.example", Failed: 2, Closed: true}},
 		Failures:    []Failure{{Pool: "X", Outcome: "blocked", Message: "Forbidden", N: 2, Last: viewstest.Now}},
-		Credentials: []Credential{{ID: 1, Title: "X", Name: "our app", State: "active", Quota: 3500, Remaining: 12, Window: 15 * time.Minute, Reset: viewstest.Now.Add(time.Minute), Budget: &budget, Charged: 10, Paid: true}, {ID: 2, Title: "X", Name: "old", State: "disabled", Reason: "unknown"}},
+		Credentials: []Credential{{ID: 1, Title: "X", Name: "our app", State: "active", Quota: 3500, Remaining: 12, Window: 15 * time.Minute, Reset: viewstest.Now.Add(time.Minute), Budget: &budget, Charged: 10, Price: 5}, {ID: 2, Title: "X", Name: "old", State: "disabled", Reason: "unknown"}},
 		Polls:       []Poll{{ID: 1, Pool: "X", Credential: "our app", At: viewstest.Now, Asked: 100, Found: 99, Missing: 1, Outcome: "ok"}}})
 	return all
 }

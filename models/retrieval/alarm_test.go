@@ -95,7 +95,7 @@ func TestNewTerms(t *testing.T) {
 	if err != nil || len(terms) != 2 || terms[0].Term != "MOON" || terms[0].Times != 3 || terms[1].Term != "Zig" || terms[1].Times != 2 || !terms[1].FirstAt.Equal(later) || terms[1].Handle != "x" {
 		t.Errorf("terms %+v (%v)", terms, err)
 	}
-	if got := modelstest.Heard(t, tx, boss.ID, later); len(got) != 1 || got[0] != "A judge site needs attention: judge, MOON: a verdict without a status of ours; its submissions are stored as OTH, with the site's word." {
+	if got := modelstest.Heard(t, tx, boss.ID, later); len(got) != 1 || got[0] != "A judge site needs attention: judge, MOON: a verdict without a status of ours; its submissions are stored as OTH, with the site's own verdict." {
 		t.Errorf("notified of %q", got)
 	}
 	if err := retrieval.AcknowledgeTerm(t.Context(), tx, "judge", "verdict", "MOON", later); err != nil {

@@ -10,8 +10,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// WatchSites opens and closes the alarms that follow from what was counted: of
-// answers that could not be read, and of terms that are not seen any more.
+// WatchSites opens and closes the alarms of answers that could not be read, and closes those of terms
+// that are not seen any more.
 func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var sites []struct {
@@ -22,17 +22,17 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 		err := tx.Raw(`
 			SELECT site, coalesce(sum(retrievals) FILTER (WHERE outcome = 'parse_error'), 0) AS bad, sum(retrievals) AS seen,
 				EXISTS (SELECT FROM site_alarms a WHERE a.site = h.site AND a.kind = 'unreadable' AND a.closed_at IS NULL) AS alarm
-			FROM site_hours h WHERE hour > @day GROUP BY site`, pg.Named("day", now.AddDate(0, 0, -1))).Scan(&sites).Error
+			FROM site_hours h WHERE hour > @day GROUP BY site`, pg.Named("day", now.Add(-Day))).Scan(&sites).Error
 		if err != nil {
 			return err
 		}
 		for _, s := range sites { // A handful, and hardly ever one that changes.
-			amiss := s.Bad >= openAfter && s.Bad*unreadableOneIn >= s.Seen
+			unreadable := s.Bad >= openAfter && s.Bad*unreadableOneIn >= s.Seen
 			switch {
-			case amiss && !s.Alarm:
+			case unreadable && !s.Alarm:
 				message := fmt.Sprintf("%d of %d answers of a day could not be read", s.Bad, s.Seen)
 				err = openAlarm(ctx, tx, Alarm{Site: s.Site, Kind: AlarmUnreadable, Message: message}, now)
-			case !amiss && s.Alarm:
+			case !unreadable && s.Alarm:
 				err = closeAlarm(ctx, tx, s.Site, AlarmUnreadable, "", now)
 			}
 			if err != nil {
@@ -50,7 +50,7 @@ func WatchSites(ctx context.Context, db *gorm.DB, now time.Time) error {
 	return nil
 }
 
-// Alarms returns what is amiss with sites, and what ended since then, newest first.
+// Alarms returns the alarms that are open, and those that were closed since then, newest first.
 func Alarms(ctx context.Context, db *gorm.DB, since time.Time) (list []Alarm, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT `+pg.Columns[Alarm]("a")+` FROM site_alarms a WHERE closed_at IS NULL OR closed_at >= @since
@@ -67,7 +67,7 @@ type SiteTerm struct {
 	Site            string
 	Kind            string // AlarmVerdict or AlarmLanguage.
 	Term            string
-	Known           bool // Nobody is alarmed by it.
+	Known           bool // It is no alarm.
 	Times           int64
 	FirstAt, LastAt time.Time
 	Handle          string // Who had it first.
@@ -84,18 +84,15 @@ func SiteTerms(ctx context.Context, db *gorm.DB, known bool) (list []SiteTerm, e
 	return list, nil
 }
 
-// AcknowledgeTerm marks a term as known: it is no alarm any more. ErrNotFound means that
-// nobody has seen it.
+// AcknowledgeTerm makes a term known, which closes its alarm. ErrNotFound means that it was never
+// seen.
 func AcknowledgeTerm(ctx context.Context, db *gorm.DB, site, kind, term string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		site, kind = pg.CleanText(site), pg.CleanText(kind)
 		res := tx.Exec(`UPDATE site_terms SET known = true WHERE site = @site AND kind = @kind AND term = @term`,
 			pg.Named("site", site, "kind", kind, "term", term))
-		if res.Error == nil && res.RowsAffected == 0 {
-			return pg.ErrNotFound
-		}
-		if res.Error != nil {
-			return res.Error
+		if err := pg.Touched(res, pg.ErrNotFound); err != nil {
+			return err
 		}
 		return closeAlarm(ctx, tx, site, kind, term, now)
 	})

@@ -24,7 +24,7 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 		pages = append(pages, ratingsPage(m, a, res, now))
 	}
 	ok := res.Outcome == pg.OutcomeOK
-	if ok || res.Requests > 0 { // A failure that asked nothing says nothing of the site.
+	if ok || res.Requests > 0 { // A failure without a request says nothing about the site.
 		list := archive.Response{Source: a.Site, Address: res.Address, Viewer: m.Name, At: now, Own: true}
 		if ok {
 			if err := addTotals(ctx, tx, m, a, &list); err != nil {
@@ -35,7 +35,7 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 		}
 		pages = append(pages, list)
 	}
-	if res.changed && !ok { // It failed after some pages: what they gave counts, and is shown.
+	if res.changed && !ok { // It failed after some pages, whose rows are stored and counted.
 		part := archive.Response{Source: history.OwnSource, Address: history.MemberAddress(m.Name) + "?site=" + a.Site,
 			Viewer: m.Name, At: now, Own: true}
 		if err := addTotals(ctx, tx, m, a, &part); err != nil {
@@ -81,7 +81,7 @@ func ratingsPage(m *members.Member, a *members.Account, res Result, now time.Tim
 	byContest := map[string]archive.Row{}
 	for _, r := range res.Ratings {
 		if byContest[r.Contest] != nil {
-			continue // A site's slip; ratings keeps the first, too.
+			continue // A site's mistake; ratings stores the first, too.
 		}
 		row := archive.Row{"site": a.Site, "handle": a.Handle, "contest": pg.CleanText(r.Contest), "name": pg.CleanText(r.Name),
 			"url": pg.CleanText(r.URL), "rank": r.Rank, "rating": r.Rating, "rated_at": r.At}

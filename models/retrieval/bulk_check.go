@@ -3,7 +3,6 @@ package retrieval
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -11,19 +10,53 @@ import (
 	pg "laurel/models/db"
 )
 
-// A BulkCheck is what a site said of many accounts at once.
+// A BulkCheck is what a site reported of many accounts at once.
 type BulkCheck struct {
 	Site     string
 	Began    time.Time
 	Quiet    []int64 // Accounts that have nothing new,
 	News     []int64 // and those that may have.
 	Requests int
-	Batch    int // How many accounts a question had at last; 0 where that does not matter.
+	Batch    int // How many accounts the last question was about; 0 if that does not matter.
 	Outcome  string
 	Message  string
 }
 
-// BatchOf returns how many accounts a question to a site had at last; 0: nobody asked.
+// ClaimBulkCheck returns up to limit accounts of a site that were fetched completely, once one of
+// them was not checked for CheckEvery. Those whose last check is half as old come along, so that
+// questions are full. Other processes pass the accounts over from then on: one that dies before
+// FinishBulkCheck costs them a round.
+func ClaimBulkCheck(ctx context.Context, db *gorm.DB, site string, limit int, now time.Time) (accounts []Due, err error) {
+	var ids []int64
+	err = db.WithContext(ctx).Raw(queries.Must("claim_bulk_check"), pg.Named("site", site, "now", now,
+		"due", now.Add(-CheckEvery), "soon", now.Add(-CheckEvery/2), "limit", limit)).Scan(&ids).Error
+	if err == nil && len(ids) > 0 {
+		accounts, err = accountsOf(ctx, db, ids)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("claim a bulk check of %s: %w", site, err)
+	}
+	return accounts, nil
+}
+
+// ResetBulkCheck makes claimed accounts count as last checked at a moment, because their question
+// failed or was not asked.
+func ResetBulkCheck(ctx context.Context, db *gorm.DB, ids []int64, at time.Time) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	err := db.WithContext(ctx).Exec(`
+		WITH mine AS MATERIALIZED (
+			SELECT account_id FROM account_schedule WHERE account_id = ANY(CAST(@ids AS bigint[])) ORDER BY account_id FOR NO KEY UPDATE)
+		UPDATE account_schedule s SET checked_at = @at FROM mine WHERE s.account_id = mine.account_id`,
+		pg.Named("ids", &ids, "at", at)).Error
+	if err != nil {
+		return fmt.Errorf("reset a bulk check: %w", err)
+	}
+	return nil
+}
+
+// BatchOf returns how many accounts the last question to a site was about; 0 before the first.
 func BatchOf(ctx context.Context, db *gorm.DB, site string) (batch int, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT batch FROM site_streams WHERE site = @site AND kind = @kind`,
 		pg.Named("site", site, "kind", KindBulk)).Scan(&batch).Error
@@ -33,49 +66,38 @@ func BatchOf(ctx context.Context, db *gorm.DB, site string) (batch int, err erro
 	return batch, nil
 }
 
-// keepBatch keeps the size of questions to the site.
-func (p *BulkCheck) keepBatch(ctx context.Context, tx *gorm.DB) error {
-	if p.Batch == 0 {
-		return nil
-	}
-	return tx.WithContext(ctx).Exec(`
-		INSERT INTO site_streams AS f (site, kind, batch) VALUES (@site, @kind, @batch)
-		ON CONFLICT (site, kind) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
-		pg.Named("site", p.Site, "kind", KindBulk, "batch", p.Batch)).Error
-}
-
-// FinishBulkCheck takes in what a site said, as evidence, and returns for how many accounts it
+// FinishBulkCheck stores what a site reported as evidence, and returns for how many accounts that
 // counts as an empty retrieval.
-func FinishBulkCheck(ctx context.Context, db *gorm.DB, p BulkCheck, r Rule, now time.Time) (stands int, err error) {
+func FinishBulkCheck(ctx context.Context, db *gorm.DB, b BulkCheck, r Rule, now time.Time) (counted int, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if stands, err = p.speak(ctx, tx, r.Rate, now); err != nil {
+		if counted, err = b.note(ctx, tx, r.Rate, now); err != nil {
 			return err
 		}
-		if err := p.keepBatch(ctx, tx); err != nil {
-			return err
+		if b.Batch > 0 {
+			err := tx.Exec(`
+				INSERT INTO site_streams AS f (site, kind, batch) VALUES (@site, @kind, @batch)
+				ON CONFLICT (site, kind) DO UPDATE SET batch = EXCLUDED.batch WHERE f.batch <> EXCLUDED.batch`,
+				pg.Named("site", b.Site, "kind", KindBulk, "batch", b.Batch)).Error
+			if err != nil {
+				return err
+			}
 		}
-		return bulkAnswer{p.Site, p.Outcome, p.Message, p.Requests, 0}.finish(ctx, tx, r.Rate, now)
+		return Answer{Site: b.Site, Outcome: b.Outcome, Message: b.Message, Requests: b.Requests}.report(ctx, tx, r.Rate, now)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("finish a bulk check of %s: %w", p.Site, err)
+		return 0, fmt.Errorf("finish a bulk check of %s: %w", b.Site, err)
 	}
-	return stands, nil
+	return counted, nil
 }
 
-// speak notes what the site said of each. Those that have nothing new are asked about again
-// as bulkEvery says: checked_at is that long ago then.
-func (p *BulkCheck) speak(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) (int, error) {
-	err := tx.WithContext(ctx).Exec(queries.Must("put_off_bulk_check"), pg.Named("all", new(slices.Concat(p.Quiet, p.News)),
-		"quiet", &p.Quiet, "now", now, "dormant", now.Add(-finalAfter), "later", interval(Day-CheckEvery))).Error
-	if err != nil {
-		return 0, fmt.Errorf("when accounts are asked about again: %w", err)
-	}
+// note stores the evidence.
+func (b *BulkCheck) note(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) (int, error) {
 	var list []Evidence
-	for _, id := range p.Quiet {
-		list = append(list, Evidence{AccountID: id, Source: SourceBulk, CompleteUntil: &p.Began, SeenAt: p.Began})
+	for _, id := range b.Quiet {
+		list = append(list, Evidence{AccountID: id, Source: SourceBulk, CompleteUntil: &b.Began, SeenAt: b.Began})
 	}
-	for _, id := range p.News {
-		list = append(list, Evidence{AccountID: id, Source: SourceBulk, HasNews: true, SeenAt: p.Began})
+	for _, id := range b.News {
+		list = append(list, Evidence{AccountID: id, Source: SourceBulk, HasNews: true, SeenAt: b.Began})
 	}
 	return note(ctx, tx, list, rate, now)
 }

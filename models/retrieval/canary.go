@@ -11,59 +11,56 @@ import (
 	pg "laurel/models/db"
 )
 
-// A Canary is a handle whose history is known, on a site. It is read daily like
-// any other and compared: a page that changed in a way that no error tells shows
-// in it.
+// A Canary is a handle whose history is known, on a site. It is read daily and compared, which
+// reveals changes of pages that cause no error.
 type Canary struct {
 	Site, Handle string
-	Least        int             // Submissions that it has at least.
+	Least        int             // It has at least so many submissions.
 	EarliestAt   *time.Time      // Of its oldest submission; nil: not known.
-	Known        json.RawMessage // [{id, at, status}]: the oldest and the newest of what is settled.
+	Known        json.RawMessage // [{id, at, status}]: the oldest and the newest of its final rows.
 	CreatedAt    time.Time
 	DueAt        time.Time
 	LeaseID      string
 	LeasedUntil  *time.Time
-	CheckedAt    *time.Time // The newest look that ended.
-	Outcome      string     // Of it; a list that is other than known was not understood.
-	Message      string     // What is other than known, or why it could not be read.
-	Seen         int        // Submissions at the last complete look.
+	CheckedAt    *time.Time // The newest reading.
+	Outcome      string     // Of it; a list that differs is a parse_error.
+	Message      string     // What differs, or why it could not be read.
+	Seen         int        // Submissions in the last complete reading.
 }
 
-// A CanaryList is what a complete fetch of a canary gave.
+// A CanaryList is what a complete reading of a canary gave.
 type CanaryList struct {
-	Rows  []KnownRow
-	Total int // Submissions that the site counts; 0 where it lists all of them.
-	// Oldest is zero where the list is whole; else older rows fall off it.
-	Oldest time.Time
+	Rows   []KnownRow
+	Total  int       // Submissions that the site counts; 0 if it lists all of them.
+	Oldest time.Time // Rows before it may have fallen off the list; zero if the list is whole.
 }
 
 // A KnownRow is what must not change of a submission.
 type KnownRow struct {
 	ID       string    `json:"id"`
-	Formerly string    `json:"-"` // The id of a row whose number is not always shown.
+	Formerly string    `json:"-"` // Its id while the site showed no number.
 	At       time.Time `json:"at"`
 	Status   string    `json:"status"`
 }
 
-// AsKnown says whether the newest fetch found what is known.
+// AsKnown says whether the newest reading found what is known.
 func (c *Canary) AsKnown() bool { return c.CheckedAt != nil && c.Outcome == pg.OutcomeOK }
 
-// nextCheck is when the canary is read again after a fetch at now that was as known
-// or not. rate divides pauses.
+// nextCheck is when the canary is read again after a reading. rate divides pauses.
 func (c *Canary) nextCheck(asKnown bool, rate float64, now time.Time) time.Time {
 	if asKnown {
 		return now.Add(Day)
 	}
-	pause := time.Duration(float64(gracePeriod) / rate)
+	pause := scaled(gracePeriod, rate)
 	if c.CheckedAt != nil && !c.AsKnown() {
 		pause = max(pause, 2*c.DueAt.Sub(*c.CheckedAt))
 	}
 	return now.Add(min(pause, Day))
 }
 
-// Compare says in words what a complete list lacks or has other than known, ""
-// where nothing, and names one submission where there is one to name.
-func (c *Canary) Compare(l CanaryList) (amiss, example string, err error) {
+// Compare says in words how a complete list differs from what is known, and names a submission if
+// there is one to name.
+func (c *Canary) Compare(l CanaryList) (differs, example string, err error) {
 	var known []KnownRow
 	if err := json.Unmarshal(c.Known, &known); err != nil {
 		return "", "", fmt.Errorf("canary %s on %s: %w", c.Handle, c.Site, err)
@@ -77,19 +74,19 @@ func (c *Canary) Compare(l CanaryList) (amiss, example string, err error) {
 	}
 	missing, moved, judged := l.differences(known)
 	for _, d := range []struct {
-		rows  []string
-		words string
+		rows []string
+		how  string
 	}{{missing, "missing"}, {moved, "of another time"}, {judged, "judged otherwise"}} {
 		if n := len(d.rows); n > 0 {
-			wrong = append(wrong, fmt.Sprintf("%d of %d known submissions %s", n, len(known), d.words))
+			wrong = append(wrong, fmt.Sprintf("%d of %d known submissions %s", n, len(known), d.how))
 			example = cmp.Or(example, "submission "+d.rows[0])
 		}
 	}
 	return strings.Join(wrong, "; "), example, nil
 }
 
-// differences are the known rows that the list does not show, that have another
-// time, and that have another status. What has fallen off the list is not missed.
+// differences are the known rows that are not in the list, have another time, or have another
+// status. A row that has fallen off the list is not missing.
 func (l CanaryList) differences(known []KnownRow) (missing, moved, judged []string) {
 	shown := map[string]KnownRow{}
 	for _, r := range l.Rows {
@@ -113,22 +110,22 @@ func (l CanaryList) differences(known []KnownRow) (missing, moved, judged []stri
 	return missing, moved, judged
 }
 
-// learn remembers what will not change any more.
+// learn remembers the rows that are final.
 func (c *Canary) learn(l CanaryList, now time.Time) error {
-	old := []KnownRow{}
+	final := []KnownRow{}
 	for _, r := range l.Rows {
 		if r.Status != "PENDING" && r.At.Before(now.Add(-finalAfter)) {
-			old = append(old, r)
+			final = append(final, r)
 		}
 	}
-	slices.SortFunc(old, func(a, b KnownRow) int {
+	slices.SortFunc(final, func(a, b KnownRow) int {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.ID, b.ID))
 	})
-	c.Least, c.EarliestAt = max(c.Least, len(old)), earliest(old)
-	if n := len(old); n > 2*canaryRows {
-		old = append(old[:canaryRows:canaryRows], old[n-canaryRows:]...)
+	c.Least, c.EarliestAt = max(c.Least, len(final)), earliest(final)
+	if n := len(final); n > 2*canaryRows {
+		final = slices.Delete(final, canaryRows, n-canaryRows)
 	}
-	text, err := json.Marshal(old)
+	text, err := json.Marshal(final)
 	c.Known = text
 	return err
 }
@@ -140,4 +137,43 @@ func earliest(rows []KnownRow) (first *time.Time) {
 		}
 	}
 	return first
+}
+
+// apply takes a reading in: what it found, what it learned, and when the next one is due. differs
+// is what is not as known.
+func (c *Canary) apply(res *Result, l CanaryList, rate float64, now time.Time) (differs string, err error) {
+	message, example := pg.CleanText(res.Message), ""
+	if res.Outcome == pg.OutcomeOK {
+		if differs, example, err = c.Compare(l); err != nil {
+			return "", err
+		}
+		if differs == "" {
+			err = c.learn(l, now)
+		} else {
+			res.Outcome, message = pg.OutcomeParseError, differs
+		}
+		if example != "" {
+			message += " (" + pg.CleanText(example) + ")"
+		}
+		c.Seen = max(len(l.Rows), l.Total)
+	}
+	due := *later(&res.RetryAt, new(c.nextCheck(res.Outcome == pg.OutcomeOK, rate, now)))
+	c.DueAt, c.CheckedAt, c.Outcome, c.Message = due, &now, res.Outcome, message
+	return differs, err
+}
+
+// publicMessage is what everybody reads of a reading that failed. Only admins know whose history it
+// is, and errors may name the handle.
+func (c *Canary) publicMessage(differs string) string {
+	switch {
+	case c.Outcome == pg.OutcomeOK:
+		return ""
+	case differs != "":
+		return "a known history is not what it was: " + differs
+	case c.Outcome == pg.OutcomeNotFound:
+		return "the site says that there is no handle whose history is known"
+	case c.Outcome == pg.OutcomeParseError:
+		return "a page of a known history could not be read"
+	}
+	return "a known history could not be asked for"
 }

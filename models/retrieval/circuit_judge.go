@@ -8,124 +8,95 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/members"
 )
 
-// A suspect is a handle whose fetch failed since the site's last good answer, and
-// what its account was before.
-type suspect struct {
+// An accountState is what an account was before a failure that is its site's.
+type accountState struct {
 	State        string
 	Failures     int
 	FailingSince *time.Time
 	NotFound     int
 }
 
-// judgeFailure lets the site's circuit see how a fetch of an account ended. Where the
-// failure is the site's it returns what the account was before, and else nil. It
-// is called under the account's lock: accounts are always locked before circuits.
-// The usual case, all well before and after, is one read by key.
-func judgeFailure(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, rate float64, now time.Time) (*suspect, error) {
-	if res.Requests == 0 { // Nobody was asked.
-		return nil, nil
-	}
-	answer := Answer{Site: a.Site, Handle: a.Handle, Account: a.ID, Outcome: res.Outcome, Message: res.Message,
-		Known: a.LastRetrievedAt != nil, Emptied: res.Emptied, Blank: res.Blank, RetryAt: res.RetryAt}
-	return judge(ctx, tx, answer, suspect{a.State, a.Failures, a.FailingSince, a.NotFound}, rate, now)
-}
-
-// A bulkAnswer is how a question about many accounts at once ended.
-type bulkAnswer struct {
-	site, outcome, message string
-	requests, rows         int // Rows that were new.
-}
-
-// finish lets the site's circuit see the answer, and counts it for the site's health. A
-// failure is one suspicious answer, of no account. A good one says nothing of the lists, so
-// it neither closes the circuit nor clears anybody.
-func (b bulkAnswer) finish(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) error {
-	if b.requests > 0 && b.outcome != pg.OutcomeOK {
-		if _, err := judge(ctx, tx, Answer{Site: b.site, Outcome: b.outcome, Message: b.message}, suspect{}, rate, now); err != nil {
+// report applies an answer that is of no account to the site's circuit and counts it. A good
+// answer about many accounts shows nothing of their lists, so it does not close the circuit.
+func (a Answer) report(ctx context.Context, tx *gorm.DB, rate float64, now time.Time) error {
+	if a.Handle != "" || a.Outcome != pg.OutcomeOK {
+		if _, err := a.judge(ctx, tx, accountState{}, rate, now); err != nil {
 			return err
 		}
 	}
-	return requestCount{site: b.site, outcome: b.outcome, message: pg.CleanText(b.message),
-		requests: b.requests, rows: b.rows}.store(ctx, tx, now)
+	return a.count(ctx, tx, now)
 }
 
-// A requestCount is what the health of a site counts of requests.
-type requestCount struct {
-	site, outcome, message     string
-	retrievals, requests, rows int
+// count adds the answer to the hour of the site's health, unless nothing was asked. It comes last
+// in a transaction, because all fetches of a site count in one row.
+func (a Answer) count(ctx context.Context, tx *gorm.DB, now time.Time) error {
+	return tx.WithContext(ctx).Exec(queries.Must("count_requests"), pg.Named("site", a.Site, "outcome", a.Outcome,
+		"message", pg.CleanText(a.Message), "retrievals", a.Retrievals, "requests", a.Requests, "rows", a.NewRows, "now", now)).Error
 }
 
-// store adds it to the hour, unless nothing was asked: that says nothing of the site. It comes
-// last in a transaction, for all fetches of a site count in one row.
-func (c requestCount) store(ctx context.Context, tx *gorm.DB, now time.Time) error {
-	return tx.WithContext(ctx).Exec(queries.Must("count_requests"), pg.Named("site", c.site, "outcome", c.outcome, "message", c.message,
-		"retrievals", c.retrievals, "requests", c.requests, "rows", c.rows, "now", now)).Error
-}
-
-// judge lets the site's circuit see an answer. Where its failure is the site's, it returns
-// what the account was before.
-func judge(ctx context.Context, tx *gorm.DB, answer Answer, was suspect, rate float64, now time.Time) (*suspect, error) {
-	c, err := CircuitOf(ctx, tx, answer.Site)
-	if err != nil || !c.concerns(answer) {
+// judge applies an answer to the site's circuit. If the failure is the site's, it returns what the
+// account was before. The account is locked: accounts are always locked before circuits.
+func (a Answer) judge(ctx context.Context, tx *gorm.DB, was accountState, rate float64, now time.Time) (*accountState, error) {
+	if a.Requests == 0 { // The site was not asked.
+		return nil, nil
+	}
+	c, err := CircuitOf(ctx, tx, a.Site)
+	if err != nil || !c.concerns(a) {
 		return nil, err
 	}
-	if answer.Outcome, err = believed(ctx, tx, answer); err != nil {
+	if a.Outcome, err = a.believed(ctx, tx); err != nil {
 		return nil, err
 	}
-	if c, err = lockCircuit(ctx, tx, answer.Site); err != nil {
+	if c, err = lockCircuit(ctx, tx, a.Site); err != nil {
 		return nil, err
 	}
-	s, was, err := suspected(ctx, tx, answer, was, now)
+	f, was, err := a.noteFailure(ctx, tx, was, now)
 	if err != nil {
 		return nil, err
 	}
-	after := c.After(answer, s, rate, now)
-	if err := storeCircuit(ctx, tx, &after); err != nil {
-		return nil, err
-	}
+	after := c.After(a, f, rate, now)
+	_, err = gorm.G[Circuit](tx).Table("site_circuits").Where("site = ?", a.Site).Select("*").
+		Omit("site", "paused_at", "paused_by", "paused_reason").Updates(ctx, after)
 	switch {
+	case err != nil:
+		return nil, fmt.Errorf("circuit of %s: %w", a.Site, err)
 	case !c.Broken() && after.Broken():
-		err = opened(ctx, tx, &after, rate, now)
-	case answer.Outcome == pg.OutcomeOK && (c.Broken() || c.Suspects > 0):
-		err = cleared(ctx, tx, answer.Site, c.Broken(), now)
+		err = opened(ctx, tx, a.Site, rate, now)
+	case a.Outcome == pg.OutcomeOK && (c.Broken() || c.Suspects > 0):
+		err = cleared(ctx, tx, a.Site, c.Broken(), now)
 	}
-	if err != nil || !after.Broken() || answer.Outcome == "" {
+	if err != nil || !after.Broken() || a.Outcome == "" {
 		return nil, err
 	}
 	return &was, nil
 }
 
-// concerns says whether an answer may change the circuit. Hardly any does: a good one of a
-// site of which nobody failed is not even locked.
+// concerns says whether an answer may change the circuit. Few do, so a site that works is only
+// read, not locked.
 func (c *Circuit) concerns(a Answer) bool {
 	return c.Broken() || a.Failed() || a.Outcome == pg.OutcomeOK && c.Suspects > 0
 }
 
-// believed returns the outcome of an answer, or "", which says nothing of the site, for the
-// empty list of one who never had rows while lists of others who have some cannot be read:
-// a page that lost its rows looks like that for somebody new.
-func believed(ctx context.Context, tx *gorm.DB, a Answer) (outcome string, err error) {
+// believed returns the outcome, or "", which says nothing of the site. An empty list of an account
+// that never had rows proves nothing while lists of accounts that have some cannot be read: a page
+// that lost its rows looks the same.
+func (a Answer) believed(ctx context.Context, tx *gorm.DB) (outcome string, err error) {
 	if !a.Blank || a.Outcome != pg.OutcomeOK {
 		return a.Outcome, nil
 	}
-	var unread bool
 	err = tx.WithContext(ctx).Raw(`
-		SELECT EXISTS (SELECT FROM site_suspects s JOIN account_stats t ON t.account_id = s.account_id
-			WHERE s.site = @site AND s.outcome = @unread AND t.submissions > 0)`,
-		pg.Named("site", a.Site, "unread", pg.OutcomeParseError)).Scan(&unread).Error
+		SELECT CASE WHEN EXISTS (SELECT FROM site_suspects s JOIN account_stats t ON t.account_id = s.account_id
+			WHERE s.site = @site AND s.outcome = @unread AND t.submissions > 0) THEN '' ELSE @ok END`,
+		pg.Named("site", a.Site, "unread", pg.OutcomeParseError, "ok", pg.OutcomeOK)).Scan(&outcome).Error
 	if err != nil {
-		return "", fmt.Errorf("suspects of %s: %w", a.Site, err)
+		return "", fmt.Errorf("failures of %s: %w", a.Site, err)
 	}
-	if unread {
-		return "", nil
-	}
-	return a.Outcome, nil
+	return outcome, nil
 }
 
-// CircuitOf returns a site's circuit; one that nobody ever wrote is closed.
+// CircuitOf returns a site's circuit; one that was never stored is closed.
 func CircuitOf(ctx context.Context, db *gorm.DB, site string) (Circuit, error) {
 	c := Circuit{Site: site, State: CircuitClosed}
 	err := db.WithContext(ctx).Raw(`SELECT `+pg.Columns[Circuit]("c")+` FROM site_circuits c WHERE site = @site`,
@@ -136,7 +107,7 @@ func CircuitOf(ctx context.Context, db *gorm.DB, site string) (Circuit, error) {
 	return c, nil
 }
 
-// lockCircuit returns a site's circuit, locked, and writes the first row of it.
+// lockCircuit returns a site's circuit, locked, and stores it the first time.
 func lockCircuit(ctx context.Context, tx *gorm.DB, site string) (c Circuit, err error) {
 	err = tx.WithContext(ctx).Raw(`
 		INSERT INTO site_circuits AS c (site) VALUES (@site) ON CONFLICT (site) DO UPDATE SET site = EXCLUDED.site
@@ -147,54 +118,43 @@ func lockCircuit(ctx context.Context, tx *gorm.DB, site string) (c Circuit, err 
 	return c, nil
 }
 
-// suspected notes an answer that is a failure, and counts what speaks against the site. A handle that failed
-// before keeps what its account was before the first time.
-func suspected(ctx context.Context, tx *gorm.DB, a Answer, was suspect, now time.Time) (s Failures, first suspect, err error) {
+// noteFailure stores an answer that failed, and returns all failures of the site and what the
+// account was before the first of its own.
+func (a Answer) noteFailure(ctx context.Context, tx *gorm.DB, was accountState, now time.Time) (f Failures, first accountState, err error) {
 	if !a.Failed() {
-		return s, was, nil
+		return f, was, nil
 	}
 	err = tx.WithContext(ctx).Raw(queries.Must("note_failure"),
 		pg.Named("site", a.Site, "handle", a.Handle, "account", a.Account, "now", now, "outcome", a.Outcome, "emptied", a.Emptied,
 			"state", was.State, "failures", was.Failures, "since", was.FailingSince, "not_found", was.NotFound)).Scan(&first).Error
 	if err == nil {
 		err = tx.WithContext(ctx).Raw(`
-			SELECT sum(times) AS failures, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS others,
+			SELECT sum(times) AS times, count(*) AS handles, count(*) FILTER (WHERE account_id = 0) AS others,
 				(SELECT count(*) FROM (SELECT FROM account_schedule WHERE site = @site AND state <> 'paused' LIMIT 2) two) AS accounts
-			FROM site_suspects WHERE site = @site`, pg.Named("site", a.Site)).Scan(&s).Error
+			FROM site_suspects WHERE site = @site`, pg.Named("site", a.Site)).Scan(&f).Error
 	}
 	if err != nil {
-		return s, first, fmt.Errorf("suspects of %s: %w", a.Site, err)
+		return f, first, fmt.Errorf("failures of %s: %w", a.Site, err)
 	}
-	return s, first, nil
+	return f, first, nil
 }
 
-func storeCircuit(ctx context.Context, tx *gorm.DB, c *Circuit) error {
-	_, err := gorm.G[Circuit](tx).Table("site_circuits").Where("site = ?", c.Site).
-		Select("state", "suspects", "opened_at", "answered_at", "outcome", "message", "tries", "next_try_at", "trial_account",
-			"trial_until").Updates(ctx, *c)
-	if err != nil {
-		return fmt.Errorf("circuit of %s: %w", c.Site, err)
-	}
-	return nil
-}
-
-// opened gives the accounts whose failures opened the circuit back what they
-// were: the failures were the site's. One that somebody is settling right now
-// learns of the circuit by itself.
-func opened(ctx context.Context, tx *gorm.DB, c *Circuit, rate float64, now time.Time) error {
+// opened takes the failures that opened the circuit back from their accounts: they were the
+// site's. An account that is being finished just now is skipped and reads the circuit itself.
+func opened(ctx context.Context, tx *gorm.DB, site string, rate float64, now time.Time) error {
 	var ids []int64
-	err := tx.WithContext(ctx).Raw(queries.Must("take_back_failures"), pg.Named("site", c.Site)).Scan(&ids).Error
+	err := tx.WithContext(ctx).Raw(queries.Must("take_back_failures"), pg.Named("site", site)).Scan(&ids).Error
 	if err == nil && len(ids) > 0 {
 		_, err = plan(ctx, tx, ids, rate, now)
 	}
 	if err != nil {
-		return fmt.Errorf("open the circuit of %s: %w", c.Site, err)
+		return fmt.Errorf("open the circuit of %s: %w", site, err)
 	}
-	return openAlarm(ctx, tx, Alarm{Site: c.Site, Kind: AlarmCircuit, Message: "several handles failed one after the other with no good " +
+	return openAlarm(ctx, tx, Alarm{Site: site, Kind: AlarmCircuit, Message: "several handles failed one after the other with no good " +
 		"answer between them, so the site is not asked; one handle is tried from time to time"}, now)
 }
 
-// cleared forgets what spoke against the site.
+// cleared forgets the failures of a site.
 func cleared(ctx context.Context, tx *gorm.DB, site string, broken bool, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`DELETE FROM site_suspects WHERE site = @site`, pg.Named("site", site)).Error
 	if err == nil && broken {

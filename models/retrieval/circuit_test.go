@@ -33,35 +33,35 @@ func TestCircuitAfter(t *testing.T) {
 		next  *time.Time
 		tries int
 	}{
-		{"the first failure", closed, bad, retrieval.Failures{Failures: 1, Handles: 1, Accounts: 2}, "closed", nil, 0},
-		{"the second, of another", closed, bad, retrieval.Failures{Failures: 2, Handles: 2, Accounts: 2}, "closed", nil, 0},
-		{"the third, of two", closed, bad, retrieval.Failures{Failures: 3, Handles: 2, Accounts: 2}, "open", at(1), 0},
-		{"the third, of three", closed, bad, retrieval.Failures{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
-		{"the ninth of one of many", closed, bad, retrieval.Failures{Failures: 9, Handles: 1, Accounts: 2}, "closed", nil, 0},
-		{"the third, of canaries alone", closed, retrieval.Answer{Outcome: pg.OutcomeParseError}, retrieval.Failures{Failures: 9, Handles: 2, Others: 2, Accounts: 0}, "closed", nil, 0},
-		{"the third, of a canary and the only one", closed, bad, retrieval.Failures{Failures: 3, Handles: 2, Others: 1, Accounts: 1}, "open", at(1), 0},
-		{"the third of the only one", closed, bad, retrieval.Failures{Failures: 3, Handles: 1, Accounts: 1}, "open", at(1), 0},
-		{"a long Retry-After", closed, retrieval.Answer{Outcome: "server_error", RetryAt: *at(30)}, retrieval.Failures{Failures: 3, Handles: 3, Accounts: 3}, "open", at(30), 0},
-		{"too fast says nothing", closed, retrieval.Answer{Outcome: "rate_limited"}, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
-		{"absence of a stranger says nothing", closed, retrieval.Answer{Outcome: "not_found"}, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
-		{"absence of one that was there", closed, retrieval.Answer{Outcome: "not_found", Known: true}, retrieval.Failures{Failures: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
+		{"the first failure", closed, bad, retrieval.Failures{Times: 1, Handles: 1, Accounts: 2}, "closed", nil, 0},
+		{"the second, of another", closed, bad, retrieval.Failures{Times: 2, Handles: 2, Accounts: 2}, "closed", nil, 0},
+		{"the third, of two", closed, bad, retrieval.Failures{Times: 3, Handles: 2, Accounts: 2}, "open", at(1), 0},
+		{"the third, of three", closed, bad, retrieval.Failures{Times: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
+		{"the ninth of one of many", closed, bad, retrieval.Failures{Times: 9, Handles: 1, Accounts: 2}, "closed", nil, 0},
+		{"the third, of canaries alone", closed, retrieval.Answer{Outcome: pg.OutcomeParseError}, retrieval.Failures{Times: 9, Handles: 2, Others: 2, Accounts: 0}, "closed", nil, 0},
+		{"the third, of a canary and the only one", closed, bad, retrieval.Failures{Times: 3, Handles: 2, Others: 1, Accounts: 1}, "open", at(1), 0},
+		{"the third of the only one", closed, bad, retrieval.Failures{Times: 3, Handles: 1, Accounts: 1}, "open", at(1), 0},
+		{"a long Retry-After", closed, retrieval.Answer{Outcome: "server_error", RetryAt: *at(30)}, retrieval.Failures{Times: 3, Handles: 3, Accounts: 3}, "open", at(30), 0},
+		{"too fast says nothing", closed, retrieval.Answer{Outcome: "rate_limited"}, retrieval.Failures{Times: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
+		{"absence of a stranger says nothing", closed, retrieval.Answer{Outcome: "not_found"}, retrieval.Failures{Times: 9, Handles: 9, Accounts: 9}, "closed", nil, 0},
+		{"absence of one that was there", closed, retrieval.Answer{Outcome: "not_found", Known: true}, retrieval.Failures{Times: 3, Handles: 3, Accounts: 9}, "open", at(1), 0},
 		{"a good answer", closed, retrieval.Answer{Outcome: "ok"}, retrieval.Failures{}, "closed", nil, 0},
-		{"open, one that was under way fails", open, retrieval.Answer{Account: 8, Outcome: "blocked"}, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "open", at(1), 0},
+		{"open, one that was under way fails", open, retrieval.Answer{Account: 8, Outcome: "blocked"}, retrieval.Failures{Times: 9, Handles: 9, Accounts: 9}, "open", at(1), 0},
 		{"open, one that was under way is well", open, retrieval.Answer{Account: 8, Outcome: "ok"}, retrieval.Failures{}, "closed", nil, 0},
-		{"the trial fails", trial, bad, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "open", at(16), 4},
-		{"the trial fails for the 41st time", long, bad, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "open", at(60), 41},
+		{"the trial fails", trial, bad, retrieval.Failures{Times: 9, Handles: 9, Accounts: 9}, "open", at(16), 4},
+		{"the trial fails for the 41st time", long, bad, retrieval.Failures{Times: 9, Handles: 9, Accounts: 9}, "open", at(60), 41},
 		{"the trial is too fast", trial, retrieval.Answer{Account: 7, Outcome: "rate_limited", RetryAt: *at(20)}, retrieval.Failures{}, "open", at(20), 3},
 		{"the trial is of a stranger", trial, retrieval.Answer{Account: 7, Outcome: "not_found"}, retrieval.Failures{}, "open", at(8), 3},
 		{"the trial says nothing", trial, retrieval.Answer{Account: 7}, retrieval.Failures{}, "open", at(8), 3},
 		{"the trial is well", trial, retrieval.Answer{Account: 7, Outcome: "ok"}, retrieval.Failures{}, "closed", nil, 0},
-		{"another fails during the trial", trial, retrieval.Answer{Account: 8, Outcome: "blocked"}, retrieval.Failures{Failures: 9, Handles: 9, Accounts: 9}, "half_open", at(1), 3},
+		{"another fails during the trial", trial, retrieval.Answer{Account: 8, Outcome: "blocked"}, retrieval.Failures{Times: 9, Handles: 9, Accounts: 9}, "half_open", at(1), 3},
 	} {
 		got := tt.from.After(tt.a, tt.s, 1, noon)
 		if got.State != tt.state || !equal(got.NextTryAt, tt.next) || got.Tries != tt.tries || (got.State == "closed") != (got.OpenedAt == nil) || (got.State == "half_open") != (got.TrialAccount != nil) {
 			t.Errorf("%s: %+v, want %s, next try at %v after %d", tt.name, got, tt.state, tt.next, tt.tries)
 		}
 	}
-	if c := closed.After(bad, retrieval.Failures{Failures: 3, Handles: 3}, 60, noon); !c.NextTryAt.Equal(noon.Add(time.Second)) {
+	if c := closed.After(bad, retrieval.Failures{Times: 3, Handles: 3}, 60, noon); !c.NextTryAt.Equal(noon.Add(time.Second)) {
 		t.Errorf("at 60 times the pace the next try is at %s", c.NextTryAt)
 	}
 }

@@ -11,36 +11,33 @@ import (
 	"laurel/models/members"
 )
 
-// A Due account comes with what a fetch needs of its member.
+// A Due account comes with its member's time zone.
 type Due struct {
 	members.Account
 	TimeZone string
 }
 
-// ClaimRequested leases at most limit accounts of a site whose members pressed the
-// button, in the order of asking: also while the site wants to be left alone,
-// for somebody waits to be notified. A fetch that began before the button was
-// pressed and has no page yet stands in line with routine work; it is taken over.
+// ClaimRequested leases up to limit accounts of a site whose members pressed the button, in the
+// order of their requests, even during a Retry-After, because somebody waits for the answer. A
+// fetch that began before the button was pressed and has no page yet is taken over: it waits for
+// its slot with routine work.
 func ClaimRequested(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
 	return claim(ctx, db, lease, now, queries.Must("claim_requested"), pg.Named("site", site, "limit", limit, "now", now))
 }
 
-// ClaimDue leases at most limit accounts of a site that are due at now, the
-// longest overdue first. Other workers pass them over until the lease ends, so a
-// worker that dies costs a delay and never an account.
+// ClaimDue leases up to limit accounts of a site that are due, the longest overdue first. Other
+// workers pass them over until the lease ends, so a worker that dies costs time and no account.
 func ClaimDue(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, limit int, now time.Time) ([]Due, error) {
 	return claim(ctx, db, lease, now, queries.Must("claim_due"), pg.Named("site", site, "limit", limit, "now", now))
 }
 
-// ClaimMember leases all of a member's accounts that were asked for and that
-// nobody fetches.
+// ClaimMember leases all of a member's accounts that are requested and not being fetched.
 func ClaimMember(ctx context.Context, db *gorm.DB, memberID int64, lease pg.Lease, now time.Time) ([]Due, error) {
 	return claim(ctx, db, lease, now, queries.Must("claim_member"), pg.Named("member", memberID, "now", now))
 }
 
-// ClaimTrial leases the one account that is tried while a circuit is open, once its pause
-// is over. Of processes that come at once one gets it; one that died with it is passed
-// over when its lease has ended.
+// ClaimTrial leases the account that is tried once the pause of an open circuit is over. One process
+// gets it; if that dies, the trial is repeated when its lease has ended.
 func ClaimTrial(ctx context.Context, db *gorm.DB, site string, lease pg.Lease, now time.Time) ([]Due, error) {
 	return claim(ctx, db, lease, now, queries.Must("claim_trial"), pg.Named("site", site, "now", now, "until", now.Add(lease.For)))
 }
@@ -78,8 +75,8 @@ func accountsOf(ctx context.Context, tx *gorm.DB, ids []int64) (list []Due, err 
 	return list, nil
 }
 
-// lockAccounts locks accounts in the order in which everybody locks several, and reads them
-// then: what was read with the lock could be older than the lock.
+// lockAccounts locks accounts in the order in which everybody locks several, and then reads them: a
+// statement that locks and reads at once may return what was there before the lock.
 func lockAccounts(ctx context.Context, tx *gorm.DB, ids []int64) ([]Due, error) {
 	err := tx.WithContext(ctx).Exec(`
 		SELECT account_id FROM account_schedule WHERE account_id = ANY(CAST(@ids AS bigint[])) ORDER BY account_id FOR NO KEY UPDATE`,
@@ -90,7 +87,7 @@ func lockAccounts(ctx context.Context, tx *gorm.DB, ids []int64) ([]Due, error) 
 	return accountsOf(ctx, tx, ids)
 }
 
-// ReleaseLease gives an account back as it was, for a worker that is to stop.
+// ReleaseLease gives an account back as it was, because the process stops.
 func ReleaseLease(ctx context.Context, db *gorm.DB, a *members.Account) error {
 	err := db.WithContext(ctx).Exec(`
 		WITH released AS (

@@ -209,7 +209,7 @@ func TestTheButtonTakesOverWhatWaits(t *testing.T) {
 			t.Fatal(due, err)
 		}
 		if tt.page > 0 {
-			if s, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, retrieval.Page{Next: tt.page, Lease: time.Minute}, now); err != nil || s.Asked {
+			if s, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, retrieval.Page{Next: tt.page, Lease: time.Minute}, now); err != nil || s.Requested {
 				t.Fatal(s, err)
 			}
 		}
@@ -225,7 +225,7 @@ func TestTheButtonTakesOverWhatWaits(t *testing.T) {
 			t.Errorf("on page %d: claimed twice (%v)", tt.page, err)
 		}
 		s, err := retrieval.StorePage(t.Context(), tx, &due[0].Account, retrieval.Page{Next: 3, Lease: time.Minute}, now)
-		if lost := errors.Is(err, pg.ErrLeaseLost); lost != (tt.want == 1) || !lost && !s.Asked {
+		if lost := errors.Is(err, pg.ErrLeaseLost); lost != (tt.want == 1) || !lost && !s.Requested {
 			t.Errorf("on page %d: the routine fetch gets %+v, %v", tt.page, s, err)
 		}
 	}

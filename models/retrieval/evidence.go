@@ -18,7 +18,7 @@ type Source string
 // Sources of evidence. Each has at most one row for an account.
 const (
 	SourceBulk       Source = "bulk"        // A bulk check.
-	SourceStream     Source = "stream"      // What everybody submits.
+	SourceStream     Source = "stream"      // The site's activity stream.
 	SourceContest    Source = "contest"     // A contest ended.
 	SourceRequest    Source = "request"     // The button, on a site that was not asked.
 	SourceSignIn     Source = "sign_in"     // The member signed in.
@@ -29,23 +29,28 @@ const (
 )
 
 func (s Source) reason() Reason {
-	return map[Source]Reason{SourceBulk: ReasonNews, SourceStream: ReasonNews, SourceContest: ReasonContest, SourceRequest: ReasonRequest,
-		SourceSignIn: ReasonSignIn, SourceReturn: ReasonReturn, SourceOverflow: ReasonOverflow, SourceUnnamed: ReasonUnnamed}[s]
+	switch s {
+	case SourceBulk, SourceStream:
+		return ReasonNews
+	case SourceReturn:
+		return ReasonReturn
+	}
+	return Reason(s)
 }
 
-// Evidence is what a source knows of an account.
+// Evidence is what a source reports of an account.
 type Evidence struct {
 	AccountID     int64      `json:"account_id"`
 	Source        Source     `json:"source"`
 	HasNews       bool       `json:"has_news"`
-	CompleteUntil *time.Time `json:"complete_until"` // Everything is known until then; nil: it does not say.
+	CompleteUntil *time.Time `json:"complete_until"` // Everything is known until then; nil: the source cannot tell.
 	DueBy         *time.Time `json:"due_by"`         // The account should be fetched by then.
-	AgainAt       *time.Time `json:"again_at"`       // When the source speaks of the account again.
+	AgainAt       *time.Time `json:"again_at"`       // When the source reports on the account again.
 	SeenAt        time.Time  `json:"seen_at"`
 }
 
-// note stores evidence and plans the accounts that it is about. It returns for how many
-// it counted as an empty retrieval.
+// note stores evidence and plans the accounts that it is about. It returns for how many it counted
+// as an empty retrieval.
 func note(ctx context.Context, tx *gorm.DB, list []Evidence, rate float64, now time.Time) (empty int, err error) {
 	if len(list) == 0 {
 		return 0, nil
@@ -64,7 +69,17 @@ func note(ctx context.Context, tx *gorm.DB, list []Evidence, rate float64, now t
 	return plan(ctx, tx, ids, rate, now)
 }
 
-// A planned is what the planner writes of an account.
+// dueNow notes that accounts should be fetched now.
+func dueNow(ctx context.Context, tx *gorm.DB, ids []int64, source Source, now time.Time) error {
+	list := make([]Evidence, len(ids))
+	for i, id := range ids {
+		list[i] = Evidence{AccountID: id, Source: source, HasNews: true, DueBy: &now, SeenAt: now}
+	}
+	_, err := note(ctx, tx, list, 1, now)
+	return err
+}
+
+// A planned account is what the planner writes of it.
 type planned struct {
 	ID        int64      `json:"id"`
 	Due       time.Time  `json:"due"`
@@ -72,10 +87,11 @@ type planned struct {
 	Delay     int        `json:"delay"`
 	Retrieved *time.Time `json:"retrieved"`
 	Complete  *time.Time `json:"complete"`
+	Checked   time.Time  `json:"checked"`
 }
 
-// plan takes in the evidence about accounts and plans them: the only function that writes
-// when an account is fetched next. Who is being fetched is planned when that ends.
+// plan applies the evidence about accounts and plans them: the only function that writes when an
+// account is due. An account that is being fetched is planned again when that ends.
 func plan(ctx context.Context, tx *gorm.DB, ids []int64, rate float64, now time.Time) (empty int, err error) {
 	list, err := lockAccounts(ctx, tx, ids)
 	if err != nil {
@@ -97,11 +113,11 @@ func plan(ctx context.Context, tx *gorm.DB, ids []int64, rate float64, now time.
 	for i := range list {
 		a, m := &list[i].Account, members.Member{TimeZone: list[i].TimeZone}
 		p := Policy{m.Location(), rate, now}
-		if takeIn(a, of[a.ID], p) {
+		if applyEvidence(a, of[a.ID], p) {
 			empty++
 		}
 		due, reason := Plan(a, of[a.ID], p)
-		plans[i] = planned{a.ID, due, reason, a.Delay, a.LastRetrievedAt, a.CompleteUntil}
+		plans[i] = planned{a.ID, due, reason, a.Delay, a.LastRetrievedAt, a.CompleteUntil, a.CheckedAt}
 	}
 	text, err := json.Marshal(plans)
 	if err != nil {
@@ -113,13 +129,16 @@ func plan(ctx context.Context, tx *gorm.DB, ids []int64, rate float64, now time.
 	return empty, nil
 }
 
-// takeIn moves an account by the evidence about it; true where that counted as an empty
-// retrieval.
-func takeIn(a *members.Account, evidence []Evidence, p Policy) (empty bool) {
+// applyEvidence changes an account by the evidence about it, and says whether that counts as an
+// empty retrieval.
+func applyEvidence(a *members.Account, evidence []Evidence, p Policy) (empty bool) {
 	for i := range evidence {
 		e := &evidence[i]
 		if e.HasNews && (e.Source == SourceBulk || e.Source == SourceStream) {
 			a.Delay = 0
+		}
+		if e.Source == SourceBulk && !e.HasNews { // Dormant accounts are claimed for bulk checks less often.
+			a.CheckedAt = *later(&a.CheckedAt, new(e.SeenAt.Add(bulkEvery(a, e.SeenAt)-CheckEvery)))
 		}
 		if e.CompleteUntil == nil || e.HasNews || a.State != members.StateActive || a.Failures > 0 || a.NotFound > 0 || a.Leased(p.Now) {
 			continue
@@ -132,14 +151,4 @@ func takeIn(a *members.Account, evidence []Evidence, p Policy) (empty bool) {
 		}
 	}
 	return empty
-}
-
-// dueNow notes that accounts should be fetched now.
-func dueNow(ctx context.Context, tx *gorm.DB, ids []int64, source Source, now time.Time) error {
-	list := make([]Evidence, len(ids))
-	for i, id := range ids {
-		list[i] = Evidence{AccountID: id, Source: source, HasNews: true, DueBy: &now, SeenAt: now}
-	}
-	_, err := note(ctx, tx, list, 1, now)
-	return err
 }

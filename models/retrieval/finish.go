@@ -14,9 +14,10 @@ import (
 	"laurel/models/submissions"
 )
 
-// Finish applies a result to an account (see Apply), moves its cursor where the fetch was
-// complete, brings the member's sums up to what was stored, and counts the fetch for the
-// site's health: one short transaction. ErrLeaseLost means that nothing was stored.
+// Finish stores how a fetch ended: it applies the result to the account (see Apply), moves covered
+// ground if the fetch was complete, counts what was stored, plans the next fetch and counts this
+// one for the site's health. It is one short transaction; ErrLeaseLost means that nothing was
+// stored.
 func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, a, err := lockFetched(ctx, tx, d)
@@ -53,7 +54,11 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 		if err := wakeOthers(ctx, tx, &d.Account, a, now); err != nil {
 			return err
 		}
-		return countFetch(ctx, tx, a, res, now) // Last: all fetches of a site count in one row.
+		counted := Answer{Site: a.Site, Outcome: a.Outcome, Message: a.Message, Retrievals: 1, Requests: res.Requests}
+		if res.Outcome == pg.OutcomeOK {
+			counted.NewRows = a.LastNew
+		}
+		return counted.count(ctx, tx, now)
 	})
 	if err != nil {
 		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
@@ -93,9 +98,10 @@ func wakeOthers(ctx context.Context, tx *gorm.DB, claimed, a *members.Account, n
 	return returned(ctx, tx, a.MemberID, SourceReturn, now)
 }
 
-// storeFound stores the ratings that were read, and brings what is counted of the account
-// up to what was stored.
+// storeFound stores what was read beside the submissions, and brings the counts of the account up
+// to the stored rows.
 func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res *Result, now time.Time) error {
+	ok := res.Outcome == pg.OutcomeOK
 	if res.RatingsRead {
 		if err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
 			return err
@@ -110,25 +116,27 @@ func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.
 			return err
 		}
 		a.PendingFrom = nil
-		if res.Outcome == pg.OutcomeOK {
+		if ok {
 			if err := learnHour(ctx, tx, a, now); err != nil {
 				return err
 			}
 		}
 	}
-	if res.Outcome == pg.OutcomeOK && res.Reported != nil {
+	if ok && res.Reported != nil {
 		return measureShortfall(ctx, tx, a, res.Reported)
 	}
 	return nil
 }
 
-// applyResult moves the account by the result, or leaves it as it was where the
-// failure is the site's: see Circuit.
+// applyResult applies the result to the account. A failure that is the site's leaves the account
+// as it was before: see Circuit.
 func applyResult(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, r Rule, now time.Time) error {
 	if err := verifyEmpty(ctx, tx, a, res, now); err != nil {
 		return err
 	}
-	was, err := judgeFailure(ctx, tx, a, *res, r.Rate, now)
+	answer := Answer{Site: a.Site, Handle: a.Handle, Account: a.ID, Outcome: res.Outcome, Message: res.Message, Requests: res.Requests,
+		Known: a.LastRetrievedAt != nil, Emptied: res.Emptied, Blank: res.Blank, RetryAt: res.RetryAt}
+	was, err := answer.judge(ctx, tx, accountState{a.State, a.Failures, a.FailingSince, a.NotFound}, r.Rate, now)
 	if err != nil {
 		return err
 	}
@@ -139,14 +147,14 @@ func applyResult(ctx context.Context, tx *gorm.DB, a *members.Account, res *Resu
 	return nil
 }
 
-// replan takes what the fetch says of the next one as evidence, and plans that. A complete
-// fetch has answered what was known before it began.
+// replan plans the next fetch, with what this one showed as evidence. A complete fetch has served
+// all evidence from before it began.
 func replan(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, rate float64, now time.Time) error {
 	if res.Outcome == pg.OutcomeOK {
 		err := tx.WithContext(ctx).Exec(`DELETE FROM account_evidence WHERE account_id = @id AND seen_at <= @started`,
 			pg.Named("id", a.ID, "started", a.StartedAt)).Error
 		if err != nil {
-			return fmt.Errorf("spend evidence: %w", err)
+			return fmt.Errorf("delete evidence: %w", err)
 		}
 	}
 	list := ownEvidence(a, res, now)
@@ -158,7 +166,7 @@ func replan(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, r
 	return err
 }
 
-// ownEvidence is what an account's own list says of the next fetch.
+// ownEvidence is what an account's own list shows about the next fetch.
 func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidence) {
 	switch {
 	case res.Outcome != pg.OutcomeOK:
@@ -175,8 +183,8 @@ func ownEvidence(a *members.Account, res *Result, now time.Time) (list []Evidenc
 	return list
 }
 
-// storeApplied stores an account as a fetch leaves it, and ends its lease. When it is fetched
-// next is the planner's to write.
+// storeApplied stores an account after a fetch and ends its lease. Only the planner writes when it
+// is due.
 func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 	a.LeaseID, a.LeasedUntil = "", nil
 	_, err := gorm.G[members.Schedule](tx).Table("account_schedule").Where("account_id = ?", a.ID).
@@ -198,18 +206,8 @@ func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 		pg.Named("key", a.SiteKey, "id", a.ID, "member", a.MemberID, "progress", pg.ChannelProgress)).Error
 }
 
-// countFetch counts the fetch for the site's health.
-func countFetch(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, now time.Time) error {
-	c := requestCount{site: a.Site, outcome: a.Outcome, message: a.Message, retrievals: 1, requests: res.Requests}
-	if res.Outcome == pg.OutcomeOK {
-		c.rows = a.LastNew
-	}
-	return c.store(ctx, tx, now)
-}
-
-// moveCursor puts covered ground of an account behind its newest row by the site's overlap,
-// never past a row that is still being judged, and never past now, whatever time a site
-// gives a row.
+// moveCursor moves covered ground up to the site's overlap before the newest row, never past a row
+// that is still being judged, and never past now, whatever time a site gives a row.
 func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, overlap time.Duration, now time.Time) error {
 	var to struct {
 		CoveredAt *time.Time
@@ -224,8 +222,8 @@ func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, overlap ti
 // interval is a duration in whole seconds, as a statement takes it.
 func interval(d time.Duration) string { return fmt.Sprintf("%d seconds", int(d.Seconds())) }
 
-// storeRatings makes the stored list equal to the given one: a site takes
-// ratings back when a contest is declared unrated.
+// storeRatings makes the stored list equal to the given one: a site takes ratings back when a
+// contest is declared unrated.
 func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings []submissions.RatingFound, now time.Time) error {
 	if ratings == nil {
 		ratings = []submissions.RatingFound{}
@@ -250,4 +248,15 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings 
 		return fmt.Errorf("ratings: %w", err)
 	}
 	return submissions.EmitRatings(ctx, tx, a.ID, changed, false, now)
+}
+
+// learnHour computes the usual hour of an account from the submissions of the last year: the hour of
+// UTC at the beginning of which a daily retrieval finds them youngest.
+func learnHour(ctx context.Context, tx *gorm.DB, a *members.Account, now time.Time) error {
+	err := tx.WithContext(ctx).Raw(queries.Must("usual_hour"),
+		pg.Named("id", a.ID, "member", a.MemberID, "now", now, "since", now.AddDate(-1, 0, 0), "habit", usualHourRows)).Scan(&a.UsualHour).Error
+	if err != nil {
+		return fmt.Errorf("usual hour: %w", err)
+	}
+	return nil
 }

@@ -11,8 +11,7 @@ import (
 	"laurel/models/history"
 )
 
-// A LoggedRetrieval is one row of the archive's log: somebody looked at an address, and
-// this is how it ended.
+// A LoggedRetrieval is one row of the archive's log: a retrieval of an address and its outcome.
 type LoggedRetrieval struct {
 	ID       int64
 	At       time.Time
@@ -22,7 +21,7 @@ type LoggedRetrieval struct {
 	Viewer   string // As whom; "" is a guest.
 	Outcome  string
 	Hash     []byte // Of what was read; nil for failures.
-	SameAs   *int64 // The look of this address that showed the same and was stored in full.
+	SameAs   *int64 // The retrieval of this address that showed the same and is stored in full.
 	Facts    int
 	Message  string // Why it failed or was refused.
 }
@@ -31,7 +30,7 @@ type LoggedRetrieval struct {
 type LogFilter struct {
 	Source, Address, Viewer, Outcome *string
 	Since, Until                     time.Time // [Since, Until)
-	Failed                           bool      // Only those that did not go well.
+	Failed                           bool      // Only failures.
 }
 
 // Log returns at most limit retrievals behind cursor (older ones), newest first,

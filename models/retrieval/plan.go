@@ -24,10 +24,10 @@ const (
 	ReasonOverflow Reason = "overflow"  // The site lists so few rows that some would be lost.
 	ReasonUnnamed  Reason = "unnamed"   // Rows were listed that could not be stored yet.
 	ReasonVerdicts Reason = "verdicts"  // Verdicts may have changed.
-	ReasonDistrust Reason = "distrust"  // Bulk checks alone are not believed for so long.
+	ReasonDistrust Reason = "distrust"  // Bulk checks and streams alone are not believed for longer.
 )
 
-// A Policy is what Plan is told from outside.
+// A Policy is what a plan depends on besides the account.
 type Policy struct {
 	Zone *time.Location // The member's.
 	Rate float64        // Divides retry pauses; 1 outside tests.
@@ -53,15 +53,12 @@ func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, re
 		return a.CreatedAt, ReasonFirst
 	}
 	next, reason = slot(a, p.Zone), ReasonQuiet
-	if covered, at, why := stoodFor(a, evidence); covered {
-		next, reason = at, why
-		if s := slot(a, p.Zone); why == ReasonQuiet && s.After(at) {
-			next = s
-		}
+	if until, why := replaced(a, evidence); why != "" && (why != ReasonQuiet || until.After(next)) {
+		next, reason = until, why
 	}
 	for _, e := range evidence {
 		if e.Source == SourceContest && a.CompleteUntil != nil && a.CompleteUntil.After(e.SeenAt) {
-			continue // A bulk check or a stream has seen beyond its end.
+			continue // A bulk check or a stream has covered it since.
 		}
 		if by := e.dueBy(a); !by.IsZero() && by.Before(next) {
 			next, reason = by, e.Source.reason()
@@ -70,8 +67,8 @@ func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, re
 	return next, reason
 }
 
-// recheck is when the site is asked again about a handle that it does not know: soon for the
-// second proof, then after 1, 2, 4, ... days, 30 at most. A request in between leaves that as it was.
+// recheck is when the site is asked again about a handle that it does not know: soon for the second
+// proof, then after 1, 2, 4, ... days, 30 at most. A request in between does not change that.
 func recheck(a *members.Account, rate float64) time.Time {
 	second := a.LastAttemptAt.Add(scaled(Soonest, rate))
 	switch {
@@ -83,13 +80,12 @@ func recheck(a *members.Account, rate float64) time.Time {
 	return a.LastAttemptAt.Add(min(finalAfter, Day<<min(a.NotFound-2, 5)))
 }
 
-// slot is the account's usual hour on the first day that the rule does not pass over. Which
-// minute of the hour follows from the account's id, so that those who share an hour are
-// spread over it.
+// slot is the account's usual hour on the first day that the rule does not pass over. The minute
+// follows from the account's id, so that accounts that share an hour are spread over it.
 func slot(a *members.Account, zone *time.Location) time.Time {
 	day := pg.CivilDay(*a.LastRetrievedAt, zone).AddDate(0, 0, Wait(a))
 	begin, end := pg.StartOfDay(day, zone), pg.StartOfDay(day.AddDate(0, 0, 1), zone)
-	hour := a.CreatedAt.UTC().Hour() // Of joining, until submissions tell.
+	hour := a.CreatedAt.UTC().Hour() // Of joining, until there are submissions.
 	if a.UsualHour != nil {
 		hour = *a.UsualHour
 	}
@@ -112,12 +108,12 @@ func Skip(a *members.Account, zone *time.Location, today time.Time) bool {
 	return a.LastRetrievedAt != nil && pg.CivilDay(*a.LastRetrievedAt, zone).AddDate(0, 0, Wait(a)).After(today)
 }
 
-// stoodFor says whether a bulk check or a stream stands for fetches of the account, and
-// until when: as long as it speaks in time, is believed, and no verdict may have changed
-// unseen.
-func stoodFor(a *members.Account, evidence []Evidence) (yes bool, until time.Time, why Reason) {
+// replaced says until when a bulk check or a stream replaces fetches of the account, and why no
+// longer; why is "" if none does. It does while it reports in time, is believed, and no verdict may
+// have changed unseen.
+func replaced(a *members.Account, evidence []Evidence) (until time.Time, why Reason) {
 	if a.NewRows > 0 || a.LastAttemptAt == nil {
-		return false, time.Time{}, ""
+		return until, ""
 	}
 	for _, e := range evidence {
 		again := e.again(a)
@@ -131,35 +127,35 @@ func stoodFor(a *members.Account, evidence []Evidence) (yes bool, until time.Tim
 		if open := a.OpenAt; open != nil && open.After(*a.LastAttemptAt) && open.Before(until) {
 			until, why = *open, ReasonVerdicts
 		}
-		return true, until, why
+		return until, why
 	}
-	return false, time.Time{}, ""
+	return until, ""
 }
 
-// counts says whether evidence that nothing is new counts as the empty retrieval of a day.
+// counts says whether evidence of nothing new counts as the empty retrieval of its day.
 func counts(a *members.Account, e *Evidence, p Policy) bool {
 	if Skip(a, p.Zone, pg.CivilDay(e.SeenAt, p.Zone)) || a.RequestedAt != nil {
 		return false
 	}
-	covered, until, why := stoodFor(a, []Evidence{*e})
-	return covered && (why == ReasonQuiet || until.After(e.SeenAt))
+	until, why := replaced(a, []Evidence{*e})
+	return why == ReasonQuiet || why != "" && until.After(e.SeenAt)
 }
 
-// dueBy is when the account should be fetched at the latest because of the evidence; zero
-// where it does not say. News of bulk checks wait until the next check may find more.
+// dueBy is when the account should be fetched because of the evidence; zero if it does not matter.
+// News of a bulk check waits until CheckEvery after the last attempt.
 func (e *Evidence) dueBy(a *members.Account) time.Time {
 	switch {
 	case e.DueBy != nil:
 		return *e.DueBy
-	case e.Source == SourceBulk && e.HasNews && a.LastAttemptAt != nil && a.LastAttemptAt.Add(CheckEvery).After(e.SeenAt):
-		return a.LastAttemptAt.Add(CheckEvery)
+	case e.Source == SourceBulk && e.HasNews && a.LastAttemptAt != nil:
+		return *later(&e.SeenAt, new(a.LastAttemptAt.Add(CheckEvery)))
 	case e.Source == SourceBulk && e.HasNews:
 		return e.SeenAt
 	}
 	return time.Time{}
 }
 
-// again is when the source speaks of the account again; zero where it does not.
+// again is when the source reports on the account again; zero if it does not.
 func (e *Evidence) again(a *members.Account) time.Time {
 	switch {
 	case e.AgainAt != nil:
@@ -170,7 +166,7 @@ func (e *Evidence) again(a *members.Account) time.Time {
 	return time.Time{}
 }
 
-// bulkEvery is how often bulk checks are about the account.
+// bulkEvery is how often the account is part of a bulk check.
 func bulkEvery(a *members.Account, now time.Time) time.Duration {
 	active := a.CreatedAt
 	if a.NewestAt != nil {
@@ -182,7 +178,7 @@ func bulkEvery(a *members.Account, now time.Time) time.Duration {
 	return CheckEvery
 }
 
-// notBefore is a moment, or the one before which the site does not want to be asked.
+// notBefore is a moment, or the end of a Retry-After if that is later.
 func notBefore(at time.Time, evidence []Evidence) time.Time {
 	for _, e := range evidence {
 		if e.Source == SourceRetryAfter && e.SeenAt.After(at) {
@@ -196,7 +192,7 @@ func scaled(pause time.Duration, rate float64) time.Duration {
 	return time.Duration(float64(pause) / rate)
 }
 
-// spread is a number that looks random and stays the same for an account.
+// spread is a number that seems random and stays the same for an account.
 func spread(a *members.Account) uint64 {
 	x := uint64(a.ID) * 0x9E3779B97F4A7C15 // Fibonacci hashing; the finalizer is splitmix64's.
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9

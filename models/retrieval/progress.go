@@ -30,8 +30,8 @@ type SiteProgress struct {
 	Message     string
 }
 
-// ProgressOf reads the state of a request off the rows that are its jobs. suspended
-// are the sites that are not asked now.
+// ProgressOf returns how far the newest request of a member is, by the state of the accounts.
+// suspended are the sites that are not asked now.
 func ProgressOf(m *members.Member, accounts []members.Account, suspended map[string]Circuit, now time.Time) Progress {
 	r := Progress{RequestedAt: m.RequestedAt, Phase: PhaseDone}
 	count := map[string]int{}
@@ -39,7 +39,7 @@ func ProgressOf(m *members.Member, accounts []members.Account, suspended map[str
 		if a.State == members.StatePaused {
 			continue
 		}
-		s := siteRetrieval(&a, now)
+		s := siteProgress(&a, now)
 		if c, ok := suspended[a.Site]; ok && s.Phase != PhaseRunning {
 			s.Phase, s.Message = PhaseDone, c.Why()
 			if c.Broken() {
@@ -58,9 +58,9 @@ func ProgressOf(m *members.Member, accounts []members.Account, suspended map[str
 	return r
 }
 
-// siteRetrieval is one account's part. What came of a fetch is reported when it is
-// done, and a fetch that nobody asked for is no part of a request.
-func siteRetrieval(a *members.Account, now time.Time) SiteProgress {
+// siteProgress is one account's part. The outcome is shown when the request is done. A fetch that
+// nobody requested is no part of it.
+func siteProgress(a *members.Account, now time.Time) SiteProgress {
 	s := SiteProgress{Site: a.Site, Phase: PhaseDone, Page: a.Page, New: a.NewRows}
 	if a.RequestedAt != nil {
 		s.Phase = Phase(a, now)
@@ -73,7 +73,7 @@ func siteRetrieval(a *members.Account, now time.Time) SiteProgress {
 	return s
 }
 
-// Phase says whether the account is being looked at, or waits for it because of the button.
+// Phase says whether the account is being fetched, or waits for that because of the button.
 func Phase(a *members.Account, now time.Time) string {
 	switch {
 	case a.Leased(now):

@@ -9,7 +9,7 @@ import (
 	"laurel/models/submissions"
 )
 
-// A Rule is what the schedule is told from outside.
+// A Rule is what Finish depends on besides the account.
 type Rule struct {
 	Rate    float64       // Divides retry pauses; 1 outside tests.
 	Overlap time.Duration // How long behind the newest row the site may still change or add one.
@@ -19,32 +19,28 @@ type Rule struct {
 type Result struct {
 	Outcome  string
 	Message  string    // Why it failed, for people; "" when it did not.
-	RetryAt  time.Time // The site's own wish (Retry-After), or zero.
+	RetryAt  time.Time // Retry-After, or zero.
 	Requests int
-	// Blank says that a complete list showed no row at all; Emptied, that it had
-	// shown some before which every fetch shows again.
+	// Blank says that a complete list has no rows; Emptied, that it lacks even rows that every
+	// fetch shows again.
 	Blank, Emptied bool
 	Ratings        []submissions.RatingFound
-	// RatingsRead says that Ratings is all the site has. It may be false after a
-	// complete retrieval: then they are asked for again with the next one.
-	RatingsRead bool
-	// Of the archive: the addresses of the list of submissions and of the page of
-	// ratings, and what other pages showed, by the name of the shard. ProfileRead
-	// says that the account's own page is among them.
+	RatingsRead    bool // Ratings is all the site has. If not, they are read with the next retrieval.
+	// For the archive: the addresses of the list of submissions and of the ratings, and other pages,
+	// with the account's own one if ProfileRead.
 	Address, RatingsAddress string
 	Pages                   []archive.Response
 	ProfileRead             bool
-	Reported                *Counted // Nil where the site lists all it has.
-	// Withheld is since when the list has rows that could not be stored yet, as they have
-	// neither a number nor a time; zero where there are none.
+	Reported                *Counted // Nil if the site lists all it has.
+	// Withheld is since when the list has rows that cannot be stored yet, because they have neither
+	// a number nor a time; zero if there are none.
 	Withheld time.Time
 
 	changed bool // Rows were stored that are not counted yet.
 }
 
-// Apply moves the account by one result, as the rule of the package comment
-// says: only ok touches what the seed's rule is made of. It is plain arithmetic;
-// Finish stores it.
+// Apply changes the account by one result. Only ok changes what the seed's rule depends on. It is
+// plain arithmetic; Finish stores it.
 func Apply(a *members.Account, res Result, now time.Time) {
 	a.Outcome, a.Message, a.LastAttemptAt = res.Outcome, pg.CleanText(res.Message), &now
 	switch res.Outcome {
@@ -57,7 +53,7 @@ func Apply(a *members.Account, res Result, now time.Time) {
 			a.FailingSince = &now
 		}
 	}
-	// An ask that came while this fetch was under way wants one of its own.
+	// A request that came during this fetch gets one of its own.
 	if a.RequestedAt != nil && a.StartedAt != nil && !a.RequestedAt.After(*a.StartedAt) {
 		a.RequestedAt = nil
 	}
@@ -74,11 +70,11 @@ func applySuccess(a *members.Account, now time.Time) {
 	a.LastRetrievedAt, a.CompleteUntil = &now, a.StartedAt
 }
 
-// applyNotFound believes in absence at the second proof, and keeps the account apart.
+// applyNotFound makes the account invalid at the second proof of absence.
 func applyNotFound(a *members.Account) {
 	a.Failures, a.FailingSince = 0, nil
 	if a.State == members.StateInvalid && a.RequestedAt != nil {
-		return // The button asked out of turn; the schedule goes on as it was.
+		return // A request does not change when the next proof is due.
 	}
 	if a.NotFound++; a.NotFound > 1 {
 		a.State = members.StateInvalid

@@ -12,17 +12,15 @@ import (
 	"laurel/models/members"
 )
 
-// Counted is how many submissions a site says that an account has. It comes from
-// sites that list only the newest ones.
+// Counted is how many submissions an account has by the count of a site that lists only the newest.
 type Counted struct {
 	Total  int
 	Days   map[time.Time]int // By the midnights of UTC.
 	Oldest time.Time         // The oldest row of a list that is full, else zero.
 }
 
-// measureShortfall compares what a site counts with what is stored. What lacks makes the
-// account incomplete from its first day on, however often it is fetched, until
-// somebody brings it: nothing is guessed.
+// measureShortfall compares what a site counts with what is stored. A shortfall leaves the account
+// incomplete from its first day on, however often it is fetched, until the rows are stored.
 func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, reported *Counted) error {
 	type day struct {
 		Day string `json:"day"`
@@ -42,13 +40,13 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, repo
 	}
 	err = tx.WithContext(ctx).Raw(queries.Must("shortfall"), pg.Named("days", string(text), "id", a.ID)).Scan(&found).Error
 	if err != nil {
-		return fmt.Errorf("gap: %w", err)
+		return fmt.Errorf("shortfall: %w", err)
 	}
 	a.Missing, a.MissingFrom, a.MissingUntil = found.Short, found.First, found.Last
 	if total := reported.Total - found.Stored; total > found.Short { // Some are older than the days.
 		a.Missing, a.MissingFrom = total, nil
 	}
-	a.Missing = min(a.Missing, 1_000_000_000) // Whatever a site says.
+	a.Missing = min(a.Missing, 1_000_000_000) // A site may claim anything.
 	switch {
 	case a.Missing == 0:
 	case a.MissingFrom == nil:
@@ -59,7 +57,7 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, repo
 	return nil
 }
 
-// waitFor leaves an account incomplete from the first row on that could not be stored yet.
+// waitFor leaves an account incomplete from the first row that cannot be stored yet.
 func waitFor(a *members.Account, res *Result) {
 	if res.Outcome == pg.OutcomeOK && !res.Withheld.IsZero() && a.CompleteUntil != nil && res.Withheld.Before(*a.CompleteUntil) {
 		a.CompleteUntil = &res.Withheld

@@ -2,7 +2,6 @@ package retrieval
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -14,29 +13,33 @@ import (
 	"laurel/models/submissions"
 )
 
-// A StreamRow submission is one row of what everybody has submitted.
+// A StreamRow is a submission in an activity stream.
 type StreamRow struct {
-	Handle string
+	Handle string `json:"handle"`
 	Found
 }
 
-// A StreamSource is where rows of everybody come from.
+// A StreamSource is where the rows of a stream come from.
 type StreamSource struct {
 	Site    string
 	Address string // What the archive calls the page.
 }
 
-// StoreStream stores those rows of a page that are of accounts, and are new or other
-// than they were, as fetches of these accounts would.
+// StoreStream stores the rows of a page that are of accounts and are new or changed, as fetches of
+// these accounts would.
 //
-// Each account is a transaction of its own, as with fetches: who holds several waits
-// in circles with those. The stream moves afterwards (MoveStream), so that a process
-// that dies in between reads the page again.
-func StoreStream(ctx context.Context, db *gorm.DB, from StreamSource, rows []StreamRow, now time.Time) (Stored, error) {
-	var sum Stored
-	of, err := matchStreamRows(ctx, db, from.Site, rows)
+// Each account is a transaction of its own, as in fetches: to hold several would deadlock with
+// those. The stream moves afterwards (MoveStream), so a process that dies in between reads the page
+// again.
+func StoreStream(ctx context.Context, db *gorm.DB, from StreamSource, rows []StreamRow, now time.Time) (sum Stored, err error) {
+	text, err := submissions.Encode(rows)
 	if err != nil {
-		return sum, fmt.Errorf("stream of %s: %w", from.Site, err)
+		return sum, err
+	}
+	var of []matched
+	err = db.WithContext(ctx).Raw(queries.Must("match_stream"), pg.Named("site", from.Site, "rows", text)).Scan(&of).Error
+	if err != nil {
+		return sum, fmt.Errorf("match the stream of %s: %w", from.Site, err)
 	}
 	for i := 0; i < len(of); {
 		first, found := of[i], []Found(nil)
@@ -58,38 +61,9 @@ type matched struct {
 	N            int
 }
 
-// matchStreamRows finds the accounts of a page, also those that are paused or were never
-// read to the end: a fetch that is under way would else not know of the row. Most
-// rows are of strangers, or were on the page before.
-func matchStreamRows(ctx context.Context, db *gorm.DB, site string, rows []StreamRow) (of []matched, err error) {
-	type row struct {
-		Handle   string    `json:"handle"`
-		ID       string    `json:"id"`
-		At       time.Time `json:"at"`
-		Status   string    `json:"status"`
-		Verdict  string    `json:"verdict"`
-		Language string    `json:"language"`
-		Points   *float64  `json:"points"`
-		URL      string    `json:"url"`
-	}
-	list := make([]row, len(rows))
-	for i := range rows {
-		f := &rows[i]
-		list[i] = row{pg.CleanText(f.Handle), pg.CleanText(f.ID), f.At, f.Status,
-			pg.CleanText(f.Verdict), pg.CleanText(f.Language), f.Points, pg.CleanText(f.URL)}
-	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		return nil, err
-	}
-	err = db.WithContext(ctx).Raw(queries.Must("match_stream"), pg.Named("site", site, "rows", string(text))).Scan(&of).Error
-	if err != nil {
-		return nil, fmt.Errorf("whose rows: %w", err)
-	}
-	return of, nil
-}
-
-// storeStreamRows stores rows of one account, counts them, and brings the next fetch forward.
+// storeStreamRows stores rows of one account, counts them, and brings the next fetch forward. It
+// does so also for accounts that are paused or were never fetched completely, because a fetch that
+// is under way could miss the rows.
 func storeStreamRows(ctx context.Context, db *gorm.DB, of matched, address string, found []Found, now time.Time) (s Stored, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, err := members.Lock(ctx, tx, of.MemberID)
@@ -115,10 +89,16 @@ func storeStreamRows(ctx context.Context, db *gorm.DB, of matched, address strin
 		if err := submissions.RefreshSums(ctx, tx, &m, a.ID, from, now); err != nil {
 			return err
 		}
+		if err := learnHour(ctx, tx, a, now); err != nil {
+			return err
+		}
 		if err := observe(ctx, tx, &m, a, Result{Outcome: pg.OutcomeOK, Address: address, changed: true}, now); err != nil {
 			return err
 		}
-		if err := reportStored(ctx, tx, a, s, now); err != nil || !quiet || s.Inserted == 0 {
+		if s.Inserted == 0 {
+			return nil
+		}
+		if _, err := note(ctx, tx, []Evidence{{AccountID: a.ID, Source: SourceStream, HasNews: true, SeenAt: now}}, 1, now); err != nil || !quiet {
 			return err
 		}
 		return returned(ctx, tx, of.MemberID, SourceReturn, now)
@@ -127,22 +107,4 @@ func storeStreamRows(ctx context.Context, db *gorm.DB, of matched, address strin
 		return Stored{}, fmt.Errorf("account %d: %w", of.ID, err)
 	}
 	return s, nil
-}
-
-// reportStored notes rows that no fetch brought: they count as news of the next one.
-func reportStored(ctx context.Context, tx *gorm.DB, a *members.Account, s Stored, now time.Time) error {
-	if err := learnHour(ctx, tx, a, now); err != nil {
-		return err
-	}
-	if err := tx.WithContext(ctx).Exec(`SELECT pg_notify(@progress, CAST(CAST(@member AS bigint) AS text))`,
-		pg.Named("progress", pg.ChannelProgress, "member", a.MemberID)).Error; err != nil || s.Inserted == 0 {
-		return err
-	}
-	err := tx.WithContext(ctx).Exec(`UPDATE account_stats SET new_rows = new_rows + @new WHERE account_id = @id`,
-		pg.Named("id", a.ID, "new", s.Inserted)).Error
-	if err != nil {
-		return err
-	}
-	_, err = note(ctx, tx, []Evidence{{AccountID: a.ID, Source: SourceStream, HasNews: true, SeenAt: now}}, 1, now)
-	return err
 }

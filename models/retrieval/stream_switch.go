@@ -15,7 +15,7 @@ type StreamSwitch string
 
 // The settings of a stream.
 const (
-	StreamAuto StreamSwitch = "auto" // While the site has enough accounts; see streamFrom.
+	StreamAuto StreamSwitch = "auto" // While the site has streamFrom accounts.
 	StreamOn   StreamSwitch = "on"
 	StreamOff  StreamSwitch = "off"
 )

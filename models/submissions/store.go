@@ -1,11 +1,9 @@
 package submissions
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -25,18 +23,18 @@ type Found struct {
 	ID          string    `json:"id"` // The site's own.
 	At          time.Time `json:"at"`
 	ProblemKey  string    `json:"problem_key"`
-	ProblemName string    `json:"problem_name"` // "" where the list does not tell it.
+	ProblemName string    `json:"problem_name"` // "" if the list does not show it.
 	ProblemURL  string    `json:"problem_url"`
 	Status      string    `json:"status"`
 	Verdict     string    `json:"verdict"`
 	Language    string    `json:"language"`
 	Points      *float64  `json:"points"`
 	URL         string    `json:"url"`
-	ToMinute    bool      `json:"to_minute"` // The site tells no seconds; At is the beginning of the minute.
-	About       bool      `json:"-"`         // At may be half an hour off: what is stored of the row is better.
-	Expected    bool      `json:"expected"`  // Not a verdict that the site's reader does not know.
-	FinalAt     time.Time `json:"-"`         // Until then its verdict may change; zero: it will not.
-	Formerly    string    `json:"formerly"`  // The ID while the site showed no number of it; "" where it always does.
+	ToMinute    bool      `json:"to_minute"` // The site shows no seconds; At is the beginning of the minute.
+	About       bool      `json:"-"`         // At may be half an hour off, so a stored time is better.
+	Expected    bool      `json:"expected"`  // The site's reader knows the verdict.
+	FinalAt     time.Time `json:"-"`         // Until then the verdict may change; zero: it will not.
+	Formerly    string    `json:"formerly"`  // The ID while the site showed no number; "" if it always does.
 }
 
 // An Origin is the account that rows are of, and who shows them.
@@ -52,30 +50,14 @@ type Stored struct {
 	IDs, Terms        string     // As JSON; "" for none.
 }
 
-// Encode writes rows as StoreProblems and Store want them.
-func Encode(rows []Found) (string, error) {
-	text, err := json.Marshal(rows)
-	if err == nil {
-		text, err = withoutNUL(text, rows)
-	}
-	return string(text), err
-}
+// withoutNUL removes from JSON the one character that PostgreSQL cannot store. The first pair
+// passes over escaped backslashes.
+var withoutNUL = strings.NewReplacer(`\\`, `\\`, `\u0000`, ``)
 
-// withoutNUL returns the rows' JSON without the one character that PostgreSQL
-// cannot store. Hardly any page has one, so most are only searched for it.
-func withoutNUL(text []byte, rows []Found) ([]byte, error) {
-	if !bytes.Contains(text, []byte(`\u0000`)) {
-		return text, nil
-	}
-	rows = slices.Clone(rows)
-	for i := range rows {
-		f := &rows[i]
-		for _, s := range []*string{&f.ID, &f.ProblemKey, &f.ProblemName, &f.ProblemURL, &f.Status, &f.Verdict, &f.Language, &f.URL,
-			&f.Formerly} {
-			*s = strings.ReplaceAll(*s, "\x00", "")
-		}
-	}
-	return json.Marshal(rows)
+// Encode writes rows as statements read them: []Found, or structs with more fields.
+func Encode(rows any) (string, error) {
+	text, err := json.Marshal(rows)
+	return withoutNUL.Replace(string(text)), err
 }
 
 // StoreProblems stores the problems of rows, which comes first.
@@ -87,9 +69,9 @@ func StoreProblems(ctx context.Context, tx *gorm.DB, of Origin, rows string) err
 	return nil
 }
 
-// Store stores rows, revises those that are there already where they differ, and tells of both
-// as events. Rows are told by their account and the site's id. What a member brings never
-// changes what the site showed.
+// Store stores rows, revises those that are stored already where they differ, and emits both as
+// events. A row is identified by its account and the site's id. What a member brings never changes
+// what the site showed.
 func Store(ctx context.Context, tx *gorm.DB, of Origin, rows string, now time.Time) (s Stored, err error) {
 	err = tx.WithContext(ctx).Raw(queries.Must("store_rows"), pg.Named("rows", rows, "site", of.Site, "account", of.AccountID,
 		"member", of.MemberID, "source", of.Source, "now", now)).Scan(&s).Error

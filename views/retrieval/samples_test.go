@@ -35,8 +35,8 @@ func troubledSites() []SiteHealth {
 func sampleAlarms() []Alarm {
 	return []Alarm{
 		{Site: "AtCoder", Kind: "circuit", Message: "several handles failed one after the other with no good answer between them, so the site is not asked; one handle is tried from time to time", Times: 1, Opened: viewstest.Now.Add(-4 * time.Hour), Last: viewstest.Now.Add(-4 * time.Hour)},
-		{Site: "UVa", Kind: "verdict", Subject: "<b>Half</b> accepted", Message: "a verdict without a status of ours; its submissions are stored as OTH, with the site's word", Times: 12, Opened: viewstest.Now.AddDate(0, 0, -3), Last: viewstest.Now.Add(-time.Hour)},
-		{Site: "Codeforces", Kind: "emptied", Subject: "ada_l", Message: "the site shows none of the 2907 submissions that it showed before; they are kept", Times: 3, Opened: viewstest.Now.AddDate(0, 0, -6), Last: viewstest.Now.AddDate(0, 0, -5), Closed: viewstest.Now.AddDate(0, 0, -5)},
+		{Site: "UVa", Kind: "verdict", Subject: "<b>Half</b> accepted", Message: "a verdict without a status of ours; its submissions are stored as OTH, with the site's own verdict", Times: 12, Opened: viewstest.Now.AddDate(0, 0, -3), Last: viewstest.Now.Add(-time.Hour)},
+		{Site: "Codeforces", Kind: "emptied", Subject: "ada_l", Message: "the site shows none of the 2907 submissions that it showed before; they are still stored", Times: 3, Opened: viewstest.Now.AddDate(0, 0, -6), Last: viewstest.Now.AddDate(0, 0, -5), Closed: viewstest.Now.AddDate(0, 0, -5)},
 	}
 }
 

@@ -1,6 +1,5 @@
--- Accounts of a site that were fetched completely, as soon as one of them was not asked about
--- since @due; the others come along if that was before @soon. They are locked when it is
--- time only.
+-- Claims accounts of a site that were fetched completely, if one of them was not checked since @due.
+-- Those that were not checked since @soon come along. Nothing is locked before it is time.
 WITH waiting AS MATERIALIZED (
     SELECT s.account_id, s.checked_at FROM account_schedule s
     JOIN account_coverage c ON c.account_id = s.account_id

@@ -1,8 +1,8 @@
--- Counts terms of a site that are not acknowledged, and returns those that are amiss. Languages
--- are taken as they come until the site's first term is from before @learnt.
+-- Counts terms of a site that are not acknowledged, and returns those that are an alarm. Every
+-- language is taken as known until the site's first term is from before @learned.
 WITH given AS (
     SELECT kind, term, n, kind = 'language' AND NOT EXISTS (
-        SELECT FROM site_terms t WHERE t.site = @site AND t.first_at <= @learnt) AS known
+        SELECT FROM site_terms t WHERE t.site = @site AND t.first_at <= @learned) AS known
     FROM jsonb_to_recordset(CAST(@counts AS jsonb)) AS g(kind text, term text, n bigint)
     WHERE NOT EXISTS (
         SELECT FROM site_terms t WHERE t.site = @site AND t.kind = g.kind AND t.term = g.term AND t.known)),

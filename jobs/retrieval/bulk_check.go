@@ -10,9 +10,8 @@ import (
 	"laurel/models/retrieval"
 )
 
-// CheckInBulk asks a site about many accounts at once, as long as there are some of which
-// it was not asked for a while. Those that may have something new are retrieved next; for
-// those that have nothing, that counts as a retrieval.
+// CheckInBulk asks a site about many accounts at once, while some are to be checked. Those that may
+// have something new are retrieved next; for the others it counts as a retrieval.
 func (r *Jobs) CheckInBulk(ctx context.Context, site sites.Site, checker sites.BulkChecker) error {
 	return pass.UntilIdle(ctx, func() (bool, error) { return r.checkInBulkOnce(ctx, site.Info(), checker) })
 }
@@ -24,17 +23,16 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 	if err != nil || len(accounts) == 0 {
 		return false, err
 	}
-	asked := make([]sites.BulkAccount, len(accounts))
+	question := make([]sites.BulkAccount, len(accounts))
 	for i := range accounts {
-		asked[i] = sites.BulkAccount{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
+		question[i] = sites.BulkAccount{Handle: accounts[i].Handle, Since: accounts[i].KnownUntil()}
 		if at := accounts[i].NewestAt; at != nil {
-			asked[i].Newest = *at
+			question[i].Newest = *at
 		}
 	}
 	get := r.fetcher(site)
-	found, batch, err := r.findInBulk(ctx, get, checker, asked)
-	c := retrieval.BulkCheck{Site: site.Name, Batch: batch, Began: began, Requests: get.requests,
-		Outcome: pg.OutcomeOK}
+	found, batch, err := r.findInBulk(ctx, get, checker, question)
+	c := retrieval.BulkCheck{Site: site.Name, Batch: batch, Began: began, Requests: get.requests, Outcome: pg.OutcomeOK}
 	var unanswered []int64
 	for i := range accounts {
 		switch id := accounts[i].ID; {
@@ -48,7 +46,7 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 	}
 	final, cancel := toTheEnd(ctx)
 	defer cancel()
-	if ctx.Err() != nil { // The process is stopped: somebody else may ask at once.
+	if ctx.Err() != nil { // The process stops: another may ask at once.
 		return false, errors.Join(ctx.Err(), retrieval.ResetBulkCheck(final, r.DB.DB, unanswered, began.Add(-retrieval.CheckEvery)))
 	}
 	if err != nil {
@@ -67,8 +65,8 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 	return err == nil && c.Outcome == pg.OutcomeOK, err
 }
 
-// findInBulk asks about all, in batches that the site takes: one that is too large is
-// halved, and the size rises again slowly. The size is stored for the next time.
+// findInBulk asks about all accounts, in batches that the site takes: one that is too large is halved,
+// and the size rises again slowly.
 func (r *Jobs) findInBulk(ctx context.Context, get *fetcher, checker sites.BulkChecker, accounts []sites.BulkAccount) (
 	found []sites.Finding, batch int, err error) {
 	first, most := checker.Batch()

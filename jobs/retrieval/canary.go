@@ -10,8 +10,8 @@ import (
 	"laurel/models/retrieval"
 )
 
-// ReadCanaries reads every canary of a site that is due, whole, and compares it
-// with what is known of it.
+// ReadCanaries reads every canary of a site that is due completely, and compares it with what is
+// known of it.
 func (r *Jobs) ReadCanaries(ctx context.Context, site sites.Site) error {
 	return pass.UntilIdle(ctx, func() (bool, error) {
 		due, err := retrieval.ClaimCanary(ctx, r.DB.DB, site.Info().Name, newLease(), r.Now())
@@ -27,9 +27,9 @@ func (r *Jobs) readCanary(ctx context.Context, site sites.Site, c *retrieval.Can
 	list, err := r.canaryList(ctx, site, get, c)
 	res := retrieval.Result{Outcome: pg.OutcomeOK, Requests: get.requests}
 	switch _, own := errors.AsType[*ownError](err); {
-	case errors.Is(err, pg.ErrLeaseLost): // It was removed, or is read by another.
+	case errors.Is(err, pg.ErrLeaseLost): // It was removed, or another process reads it.
 		return nil
-	case ctx.Err() != nil: // The process is stopped: somebody else may begin at once.
+	case ctx.Err() != nil: // The process stops: another may begin at once.
 		return errors.Join(ctx.Err(), retrieval.ReleaseCanary(context.WithoutCancel(ctx), r.DB.DB, c))
 	case own: // It is read again when its lease has ended.
 		return err
@@ -44,8 +44,8 @@ func (r *Jobs) readCanary(ctx context.Context, site sites.Site, c *retrieval.Can
 	return err
 }
 
-// canaryList reads all that the site lists of the handle, and keeps the lease while pages
-// come. Nothing of it is stored: nobody here is meant.
+// canaryList reads all that the site lists of the handle, and renews the lease with every page. It
+// stores nothing: the handle is no member's.
 func (r *Jobs) canaryList(ctx context.Context, site sites.Site, get *fetcher, c *retrieval.Canary) (list retrieval.CanaryList, err error) {
 	a := sites.Account{Handle: c.Handle, Now: r.Now}
 	if resolver, ok := site.(sites.Resolver); ok {

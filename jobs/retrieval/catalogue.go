@@ -9,8 +9,8 @@ import (
 	"laurel/models/submissions"
 )
 
-// NameProblems reads the catalogue of each site that has problems without a
-// name, at most once an hour.
+// NameProblems reads the catalogue of each site that has problems without a name, at most once an
+// hour.
 func (r *Jobs) NameProblems(ctx context.Context) error {
 	var errs []error
 	for _, site := range r.Sites {

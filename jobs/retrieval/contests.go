@@ -8,8 +8,8 @@ import (
 	"laurel/models/retrieval"
 )
 
-// Contests makes due who is expected to have taken part in contests of a site that have
-// ended since the last pass. The next pass comes when the next one ends.
+// Contests makes due the accounts that probably took part in contests that have ended since the last
+// pass. The next pass comes when the next contest ends.
 func (r *Jobs) Contests(ctx context.Context, site sites.Site, calendar sites.Calendar) error {
 	return r.passOf(ctx, site.Info(), retrieval.KindContests, func(f *streamReading) error {
 		list, err := calendar.Contests(ctx, f.get)
@@ -20,11 +20,11 @@ func (r *Jobs) Contests(ctx context.Context, site sites.Site, calendar sites.Cal
 	})
 }
 
-// contestsEnded moves on behind the contests that are over and whose last submissions are
-// judged, and finds when the next one will be.
+// contestsEnded moves on past the contests that are over and judged, and finds when the next one will
+// be.
 func (f *streamReading) contestsEnded(ctx context.Context, list []sites.Contest) error {
 	now := f.Now()
-	if f.stream.CursorAt == nil { // It begins, or was too long ago.
+	if f.stream.CursorAt == nil { // The first pass for long.
 		f.stream.CursorAt = &now
 	}
 	after := *f.stream.CursorAt
@@ -41,7 +41,7 @@ func (f *streamReading) contestsEnded(ctx context.Context, list []sites.Contest)
 			}
 			f.due += n
 			f.stream.CursorAt = &c.Ends
-		default: // It is to come, or lasts longer than was announced.
+		default: // It has not begun or not ended, or lasts longer than announced.
 			f.pause = min(f.pause, max(judged.Sub(now), retrieval.Soonest))
 		}
 	}

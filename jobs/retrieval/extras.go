@@ -14,9 +14,9 @@ import (
 	"laurel/models/submissions"
 )
 
-// readExtras reads the ratings and the account's own page, where they are due. A failure
-// there does not make the submissions incomplete; it is tried again with the next
-// retrieval, and a site that has just failed is not asked for more.
+// readExtras reads the ratings and the account's own page if they are due. A failure does not make the
+// submissions incomplete; the next retrieval tries again. A site that has just failed is not asked
+// for more.
 func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 	if ratingsDue(&l.due.Account, l.rec.newest, l.Now(), l.get.urgent) {
 		if err := l.readRatings(ctx, a); err != nil || l.rec.result.Message != "" {
@@ -79,23 +79,23 @@ func (l *reading) readRatings(ctx context.Context, a sites.Account) error {
 	return nil
 }
 
-// failed notes what could not be read, with its page where one was asked.
+// failed notes what could not be read, and the page if one was asked for.
 func (l *reading) failed(ctx context.Context, what string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	res, of := &l.rec.result, retrieval.Result{Outcome: pg.OutcomeParseError}
 	res.Message = what + " could not be read: " + err.Error()
-	_ = explain(err, &of) // What it does not know is not understood, like any other page.
+	_ = explain(err, &of) // An unknown error stays a parse_error.
 	if l.get.page != "" {
 		res.Pages = append(res.Pages, archive.Response{Address: l.get.page, Outcome: of.Outcome, Message: of.Message})
 	}
 	return nil
 }
 
-// profileRows are the groups of a page as rows, by shards of the same names: Rating is
-// account_rating. A group that the page does not show is not there, and a field that it
-// shows empty is nil.
+// profileRows returns the groups of a page as rows of shards of the same names: Rating is
+// account_rating. A group that the page does not show is left out; a field that it shows empty is
+// nil.
 func profileRows(site, handle string, p sites.Profile) map[string][]archive.Row {
 	out := map[string][]archive.Row{}
 	for group, shown := range reflect.ValueOf(p).Fields() {

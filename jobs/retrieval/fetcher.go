@@ -9,14 +9,14 @@ import (
 	"laurel/jobs/sites"
 )
 
-// A fetcher asks one site and counts what was asked. It knows no database.
+// A fetcher asks one site and counts the requests. It knows no database.
 type fetcher struct {
 	client   *polite.Client
 	site     sites.Info
 	urgent   bool // Somebody waits.
 	requests int
-	page     string // What the archive calls the page that was asked for last.
-	from     string // Where that page came from, after redirects.
+	page     string // What the archive calls the last page.
+	from     string // Its address after redirects.
 }
 
 func (r *Jobs) fetcher(site sites.Info) *fetcher { return &fetcher{client: r.Client, site: site} }

@@ -12,9 +12,9 @@ import (
 	"laurel/models/retrieval"
 )
 
-// RetrieveMember requests the member's accounts (of one site, or of all with site "") and
-// retrieves them side by side, leaving to other processes what these work on already. It
-// returns the accounts when each has been retrieved.
+// RetrieveMember requests the member's accounts (on one site, or on all with site "") and retrieves
+// them side by side, except those that other processes are retrieving. It returns the accounts when
+// all are done.
 func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) ([]members.Account, error) {
 	asked := r.Now()
 	if err := retrieval.RequestAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
@@ -49,7 +49,7 @@ func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) 
 
 func (r *Jobs) retrieveClaimed(ctx context.Context, d *retrieval.Due) error {
 	i := slices.IndexFunc(r.Sites, func(s sites.Site) bool { return s.Info().Name == d.Site })
-	if i < 0 { // It fails, or the member would wait for it for ever.
+	if i < 0 { // Without an outcome the member would wait forever.
 		res := retrieval.Result{Outcome: pg.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
 		return retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, r.Now())
 	}

@@ -10,13 +10,12 @@ import (
 	"laurel/models/retrieval"
 )
 
-// ownError marks an error that is not the outside world's: nothing is believed
-// about the account then.
+// ownError marks an error of ours, such as one of the database: it says nothing about the account.
 type ownError struct{ error }
 
 func (e *ownError) Unwrap() error { return e.error }
 
-// own marks an error of the database, but the loss of a lease.
+// own marks an error as ours, except the loss of a lease.
 func own(err error) error {
 	if err == nil || errors.Is(err, pg.ErrLeaseLost) {
 		return err
@@ -24,7 +23,7 @@ func own(err error) error {
 	return &ownError{err}
 }
 
-// outcomes maps what a site's reader says to an outcome.
+// outcomes maps errors of a site's reader to outcomes.
 var outcomes = []struct {
 	err     error
 	outcome string
@@ -35,11 +34,11 @@ var outcomes = []struct {
 	{sites.ErrBlocked, pg.OutcomeBlocked, ""},
 	{sites.ErrServer, pg.OutcomeServerError, ""},
 	{sites.ErrFormat, pg.OutcomeParseError, ""},
-	{sites.ErrTooMany, pg.OutcomeParseError, ""}, // Of one account: not the site's format any more.
+	{sites.ErrTooMany, pg.OutcomeParseError, ""}, // For a single account: the format has changed.
 	{sites.ErrBadHandle, pg.OutcomeParseError, "this cannot be a handle on the site, so it was not asked; correct it"},
 }
 
-// explain turns an error of a site into an outcome; others come back.
+// explain turns an error of a site into an outcome; it returns any other error.
 func explain(err error, res *retrieval.Result) error {
 	if own, ok := errors.AsType[*ownError](err); ok {
 		return own
@@ -61,8 +60,8 @@ func explain(err error, res *retrieval.Result) error {
 	return err
 }
 
-// apply is explain for what must end in some outcome: what is not the site's fault counts
-// as a failure, too, or it would be tried again at once, for ever.
+// apply turns any error into an outcome. One of ours is a parse_error, or the account would be tried
+// again at once, forever.
 func (r *Jobs) apply(ctx context.Context, err error, res *retrieval.Result, of string) {
 	if ours := explain(err, res); ours != nil {
 		r.Log.ErrorContext(ctx, "what was read could not be stored", "of", of, "err", ours)

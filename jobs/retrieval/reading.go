@@ -10,9 +10,8 @@ import (
 	"laurel/models/retrieval"
 )
 
-// A reading is one account being read: what its fetcher brings, its recorder stores
-// before the next page is asked for, so that a failure takes none of the pages along
-// that came before.
+// A reading is one account being read. The recorder stores each page before the fetcher asks for the
+// next one, so a failure loses no page.
 type reading struct {
 	*Jobs
 	site  sites.Site
@@ -22,8 +21,7 @@ type reading struct {
 	taken string // The new handle of a renamed account, where another account has it.
 }
 
-// read reads and stores everything new, of the new handle where the site has
-// renamed the account.
+// read reads and stores everything new, under the new handle if the site has renamed the account.
 func (l *reading) read(ctx context.Context) error {
 	err := l.readAll(ctx)
 	if !errors.Is(err, sites.ErrNoHandle) {
@@ -52,25 +50,25 @@ func (l *reading) readAll(ctx context.Context) error {
 			return err
 		}
 	}
-	if l.rec.emptied() { // Such a site is not asked for more.
+	if l.rec.emptied() { // The site is probably broken.
 		return nil
 	}
 	return l.readExtras(ctx, a)
 }
 
-// store hands a page over, with the number of the next one that is fetched, and hurries where somebody has
-// begun to wait.
+// store stores a page and the number of the next one. If the button was pressed meanwhile, the rest
+// is fetched as urgent.
 func (l *reading) store(ctx context.Context, p sites.ListPage) error {
 	next := l.get.requests
 	if !p.Last {
 		next++
 	}
-	asked, err := l.rec.page(ctx, p, next)
-	l.get.urgent = l.get.urgent || asked
+	requested, err := l.rec.page(ctx, p, next)
+	l.get.urgent = l.get.urgent || requested
 	return err
 }
 
-// account is what the site needs to know of the account, with its number there.
+// account is what the site needs to know of the account, with the site's own number for it.
 func (l *reading) account(ctx context.Context) (a sites.Account, err error) {
 	a = sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, ResumeFrom: l.due.Cursor, Now: l.Now}
 	if l.due.CoveredAt != nil {
@@ -83,9 +81,8 @@ func (l *reading) account(ctx context.Context) (a sites.Account, err error) {
 	return a, err
 }
 
-// rename asks a site that renames where the handle that it does not know leads to,
-// and takes the account there. What cannot be found out proves nothing: the handle
-// stays one that is not known.
+// rename asks the site for the new handle of one that it does not know, and gives it to the account.
+// If there is none to be found, the handle stays unknown.
 func (l *reading) rename(ctx context.Context) (bool, error) {
 	site, ok := l.site.(sites.Renamer)
 	if !ok {
@@ -125,7 +122,7 @@ func (l *reading) result(ctx context.Context, err error) retrieval.Result {
 	return res
 }
 
-// listAddress is how the archive calls the account's list of submissions.
+// listAddress is what the archive calls the account's list of submissions.
 func (l *reading) listAddress() string {
 	info := l.site.Info()
 	_, numbered := l.site.(sites.Resolver)

@@ -10,7 +10,7 @@ import (
 	"laurel/models/retrieval"
 )
 
-// A recorder stores what is read of one account, and collects what Finish needs to know.
+// A recorder stores the pages of one account and collects what Finish needs. It knows no HTTP.
 type recorder struct {
 	db       *gorm.DB
 	now      func() time.Time
@@ -31,9 +31,9 @@ func (r *Jobs) recorder(site sites.Info, d *retrieval.Due) *recorder {
 	return c
 }
 
-// page stores a page of the list, renews the lease, and says which page comes next. asked
-// says that somebody waits for it.
-func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (asked bool, err error) {
+// page stores a page of the list and the number of the next one, and renews the lease. requested says
+// that the button was pressed.
+func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (requested bool, err error) {
 	rows := make([]retrieval.Found, len(p.Rows))
 	for i := range p.Rows {
 		rows[i] = found(c.site, &p.Rows[i])
@@ -55,24 +55,24 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (asked 
 		}
 		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, retrieval.Page{Rows: rows[:n], Next: next, Lease: leaseFor}, c.now())
 		if err != nil {
-			return asked, &ownError{err}
+			return requested, &ownError{err}
 		}
-		asked = asked || s.Asked
+		requested = requested || s.Requested
 		c.inserted, c.revised = c.inserted+s.Inserted, c.revised+s.Revised
 		if rows = rows[n:]; len(rows) == 0 {
-			return asked, nil
+			return requested, nil
 		}
 	}
 }
 
-// emptied says that a list that was read to its end lacks even the rows that are
-// shown again every time: covered ground ends before the newest one.
+// emptied says that the complete list lacks even the rows that every fetch shows again, because
+// covered ground ends before the newest one.
 func (c *recorder) emptied() bool {
 	d := c.due
 	return c.seen == 0 && d.Submissions > 0 && d.CoveredAt != nil && d.NewestAt != nil && !d.NewestAt.Before(*d.CoveredAt)
 }
 
-// found is a row of a site as models take it.
+// found is a row of a site as it is stored.
 func found(info sites.Info, s *sites.Submission) retrieval.Found {
 	f := retrieval.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
 		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About,

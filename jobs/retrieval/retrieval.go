@@ -1,5 +1,4 @@
-// Package retrieval fetches the accounts of members on judge sites, and checks and
-// follows the sites.
+// Package retrieval fetches the accounts of members on judge sites, and watches the sites.
 package retrieval
 
 import (
@@ -27,19 +26,18 @@ type Jobs struct {
 	Sites  []sites.Site
 }
 
-// leaseFor outlasts any one page; a lease is renewed with every page.
+// leaseFor is longer than any page takes; a lease is renewed with every page.
 const leaseFor = 5 * time.Minute
 
 func newLease() pg.Lease { return pg.Lease{ID: uuid.NewString(), For: leaseFor} }
 
-// toTheEnd is the context of what ends a job, also when the process is stopped meanwhile:
-// the work is done.
+// toTheEnd is the context in which finished work is stored, even if the process stops meanwhile.
 func toTheEnd(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 }
 
-// RetrieveRequested retrieves every account of a site whose member pressed the button, or
-// reports at once that the site is not asked now.
+// RetrieveRequested retrieves every account of a site whose member pressed the button. If the site is
+// not asked now, it ends the requests.
 func (r *Jobs) RetrieveRequested(ctx context.Context, site sites.Site) error {
 	if err := retrieval.EndSuspendedRequests(ctx, r.DB.DB, site.Info().Name, r.Now()); err != nil {
 		return err
@@ -49,8 +47,8 @@ func (r *Jobs) RetrieveRequested(ctx context.Context, site sites.Site) error {
 	})
 }
 
-// RetrieveDue retrieves every account of a site that is due, or the one that is
-// tried from time to time while the site's answers cannot be used.
+// RetrieveDue retrieves every account of a site that is due, or the one that is tried while the circuit
+// is open.
 func (r *Jobs) RetrieveDue(ctx context.Context, site sites.Site) error {
 	return r.retrieveAll(ctx, site, false, func() ([]retrieval.Due, error) {
 		due, err := retrieval.ClaimDue(ctx, r.DB.DB, site.Info().Name, newLease(), 1, r.Now())
@@ -61,9 +59,8 @@ func (r *Jobs) RetrieveDue(ctx context.Context, site sites.Site) error {
 	})
 }
 
-// retrieveAll lets two workers claim and retrieve until there is nothing to claim. A site
-// is asked one request at a time, so more would only wait in line; the second one stores
-// while the first one waits. One account is claimed at a time: what is claimed is read.
+// retrieveAll lets two workers claim and retrieve, one account at a time, until there is nothing to
+// claim. One stores while the other waits for the site; more would only wait for its slot.
 func (r *Jobs) retrieveAll(ctx context.Context, site sites.Site, urgent bool, claim func() ([]retrieval.Due, error)) error {
 	var errs [2]error
 	var wg sync.WaitGroup
@@ -74,7 +71,7 @@ func (r *Jobs) retrieveAll(ctx context.Context, site sites.Site, urgent bool, cl
 				if err == nil && len(due) > 0 {
 					err = r.Retrieve(ctx, site, &due[0], urgent)
 				}
-				if err != nil || len(due) == 0 { // A database that does not answer is tried with the next tick.
+				if err != nil || len(due) == 0 { // After an error the next tick goes on.
 					errs[i] = err
 					return
 				}
@@ -85,8 +82,8 @@ func (r *Jobs) retrieveAll(ctx context.Context, site sites.Site, urgent bool, cl
 	return errors.Join(errs[:]...)
 }
 
-// Retrieve reads one claimed account and stores what it finds. An error is one of
-// ours; what the site does wrong is an outcome.
+// Retrieve reads one claimed account and stores what it finds. It returns only errors of ours; a
+// failure of the site is an outcome.
 func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, urgent bool) error {
 	l := &reading{Jobs: r, site: site, due: d, get: r.fetcher(site.Info()), rec: r.recorder(site.Info(), d)}
 	l.get.urgent = urgent
@@ -95,7 +92,7 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 		r.Log.WarnContext(ctx, "another worker has taken over", "account", d.String())
 		return nil
 	}
-	if ctx.Err() != nil { // The process is stopped: somebody else may begin at once.
+	if ctx.Err() != nil { // The process stops: another may begin at once.
 		return errors.Join(ctx.Err(), retrieval.ReleaseLease(context.WithoutCancel(ctx), r.DB.DB, &d.Account))
 	}
 	res := l.result(ctx, err)
@@ -111,8 +108,8 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 	return nil
 }
 
-// finish applies the result. What was read beside the submissions and cannot be stored
-// is left out, or the account would be retrieved for ever.
+// finish stores the result. If ratings or pages cannot be stored, it leaves them out, or the account
+// would be retrieved forever.
 func (r *Jobs) finish(ctx context.Context, site sites.Site, d *retrieval.Due, res retrieval.Result) (time.Time, error) {
 	ctx, cancel := toTheEnd(ctx)
 	defer cancel()

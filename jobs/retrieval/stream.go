@@ -11,8 +11,7 @@ import (
 	"laurel/models/retrieval"
 )
 
-// passOf claims what a site tells of everybody, where a pass is due, reads it by read, and
-// applies how that ended.
+// passOf claims a site's stream or calendar if a pass is due, reads it, and stores how that ended.
 func (r *Jobs) passOf(ctx context.Context, site sites.Info, kind string, read func(*streamReading) error) error {
 	s, err := retrieval.ClaimStream(ctx, r.DB.DB, site.Name, kind, newLease(), r.Now())
 	if err != nil || s == nil {
@@ -24,11 +23,10 @@ func (r *Jobs) passOf(ctx context.Context, site sites.Info, kind string, read fu
 	case errors.Is(err, pg.ErrLeaseLost):
 		r.Log.WarnContext(ctx, "another worker has taken over", "site", site.Name, "kind", kind)
 		return nil
-	case ctx.Err() != nil: // The process is stopped: somebody else may go on at once.
+	case ctx.Err() != nil: // The process stops: another may go on at once.
 		return errors.Join(ctx.Err(), retrieval.ReleaseStream(context.WithoutCancel(ctx), r.DB.DB, s))
 	}
-	p := retrieval.StreamPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause,
-		Outcome: pg.OutcomeOK}
+	p := retrieval.StreamPass{Requests: f.get.requests, NewRows: f.stored.Inserted, Pause: f.pause, Outcome: pg.OutcomeOK}
 	if err != nil {
 		var res retrieval.Result
 		r.apply(ctx, err, &res, kind+" of "+site.Name)
@@ -40,7 +38,7 @@ func (r *Jobs) passOf(ctx context.Context, site sites.Info, kind string, read fu
 	if errors.Is(err, pg.ErrLeaseLost) {
 		return nil
 	}
-	r.Log.InfoContext(ctx, "read what everybody did", "site", site.Name, "kind", kind, "new", f.stored.Inserted,
+	r.Log.InfoContext(ctx, "pass read", "site", site.Name, "kind", kind, "new", f.stored.Inserted,
 		"revised", f.stored.Revised, "made due", f.due, "counted as retrievals", counted, "requests", p.Requests,
 		"outcome", p.Outcome, "why", p.Message)
 	return err
@@ -52,19 +50,18 @@ type streamReading struct {
 	site   sites.Info
 	stream *retrieval.Stream
 	get    *fetcher
-	fresh  int  // Rows behind where the stream was.
+	fresh  int  // Rows newer than the stream was.
 	more   bool // The pass ended before the list did.
 	stored retrieval.Stored
 	due    int // Accounts that were made due.
 	pause  time.Duration
 }
 
-// ReadStream reads on in a site's list of everybody's submissions, where a pass is due
-// and the stream is on.
+// ReadStream reads on in a site's activity stream if a pass is due and the stream is on.
 func (r *Jobs) ReadStream(ctx context.Context, site sites.Site, streamer sites.Streamer) error {
 	return r.passOf(ctx, site.Info(), retrieval.KindStream, func(f *streamReading) error {
 		before := f.stream.Until
-		if f.stream.CursorAt == nil { // It begins, or was too far behind: what is before is for retrievals.
+		if f.stream.CursorAt == nil { // It begins, or begins anew: older rows are for retrievals.
 			now := r.Now().Truncate(time.Second)
 			f.stream.CursorAt, f.stream.LateAt, before = &now, new(now.Add(-f.site.Overlap)), nil
 		}
@@ -74,8 +71,8 @@ func (r *Jobs) ReadStream(ctx context.Context, site sites.Site, streamer sites.S
 	})
 }
 
-// read reads new rows, and again those that were new as long ago as the site may
-// add rows late, until it would keep others waiting.
+// read reads new rows for Soonest at most, and then again the rows of the time in which the site may
+// have added some late.
 func (f *streamReading) read(ctx context.Context, streamer sites.Streamer) error {
 	end := f.Now().Add(retrieval.Soonest)
 	for f.more = true; f.more && f.Now().Before(end); {
@@ -95,7 +92,7 @@ func (f *streamReading) read(ctx context.Context, streamer sites.Streamer) error
 	return nil
 }
 
-// latePage reads one page again, at most until limit.
+// latePage reads one page again, up to limit.
 func (f *streamReading) latePage(ctx context.Context, streamer sites.Streamer, limit time.Time) error {
 	p, err := f.fetch(ctx, streamer, *f.stream.LateAt)
 	if err != nil {
@@ -127,11 +124,11 @@ func (f *streamReading) page(ctx context.Context, streamer sites.Streamer) error
 	return f.move(ctx, s)
 }
 
-// fetch fetches a page from a time on, and stores its rows before the stream moves on.
+// fetch fetches the page that begins at a time and stores its rows.
 func (f *streamReading) fetch(ctx context.Context, streamer sites.Streamer, at time.Time) (sites.StreamPage, error) {
 	p, err := streamer.StreamPage(ctx, f.get, sites.StreamCursor{At: at, ID: f.stream.CursorID})
 	if err == nil && p.Next.At.After(f.Now().Add(retrieval.Soonest)) {
-		err = fmt.Errorf("%w: rows of a time to come, %s", sites.ErrFormat, p.Next.At)
+		err = fmt.Errorf("%w: rows from the future, %s", sites.ErrFormat, p.Next.At)
 	}
 	if err != nil {
 		return p, err
@@ -150,14 +147,14 @@ func (f *streamReading) move(ctx context.Context, s retrieval.StreamStep) error 
 	return own(retrieval.MoveStream(ctx, f.DB.DB, f.stream, s, leaseFor, f.Now()))
 }
 
-// pauseFor is until fill rows have come, by what came since the stream was where it was
-// before; nil where it begins.
+// pauseFor is how long fill rows will take to come, at the pace since before, where the stream was at
+// the start of the pass; nil if it begins.
 func (f *streamReading) pauseFor(before *time.Time, fill int) time.Duration {
 	since := f.stream.Since
 	switch {
 	case f.more || since == nil:
-		return 0 // After a failure, FinishStream decides.
-	case f.fresh == 0 && before == nil: // Nothing is known yet of how much comes.
+		return 0 // After a failure FinishStream decides.
+	case f.fresh == 0 && before == nil: // The pace is not known yet.
 		return retrieval.Soonest
 	case f.fresh == 0:
 		return retrieval.CheckEvery

@@ -81,7 +81,8 @@ func (f *streamReading) read(ctx context.Context, streamer sites.Streamer) error
 		}
 	}
 	limit := f.Now().Add(-f.site.Overlap).Truncate(time.Second)
-	if f.more || !streamer.Stream().Late || f.stream.CursorID == "" || f.stream.LateAt == nil || limit.Sub(*f.stream.LateAt) < retrieval.CheckEvery {
+	if f.more || !streamer.Stream().Late || f.stream.CursorID == "" || f.stream.LateAt == nil ||
+		limit.Sub(*f.stream.LateAt) < retrieval.CheckEvery {
 		return nil
 	}
 	for f.stream.LateAt.Before(limit) && f.Now().Before(end) {

@@ -39,9 +39,6 @@ func (a Answer) count(ctx context.Context, tx *gorm.DB, now time.Time) error {
 // judge applies an answer to the site's circuit. If the failure is the site's, it returns what the
 // account was before. The account is locked: accounts are always locked before circuits.
 func (a Answer) judge(ctx context.Context, tx *gorm.DB, was accountState, rate float64, now time.Time) (*accountState, error) {
-	if a.Requests == 0 { // The site was not asked.
-		return nil, nil
-	}
 	c, err := CircuitOf(ctx, tx, a.Site)
 	if err != nil || !c.concerns(a) {
 		return nil, err
@@ -73,10 +70,10 @@ func (a Answer) judge(ctx context.Context, tx *gorm.DB, was accountState, rate f
 	return &was, nil
 }
 
-// concerns says whether an answer may change the circuit. Few do, so a site that works is only
-// read, not locked.
+// concerns says whether an answer may change the circuit. Few do, so the circuit of a site that works
+// is only read, not locked.
 func (c *Circuit) concerns(a Answer) bool {
-	return c.Broken() || a.Failed() || a.Outcome == pg.OutcomeOK && c.Suspects > 0
+	return a.Requests > 0 && (c.Broken() || a.Failed() || a.Outcome == pg.OutcomeOK && c.Suspects > 0)
 }
 
 // believed returns the outcome, or "", which says nothing of the site. An empty list of an account

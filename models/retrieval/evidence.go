@@ -132,15 +132,19 @@ func plan(ctx context.Context, tx *gorm.DB, ids []int64, rate float64, now time.
 // applyEvidence changes an account by the evidence about it, and says whether that counts as an
 // empty retrieval.
 func applyEvidence(a *members.Account, evidence []Evidence, p Policy) (empty bool) {
+	active := a.State == members.StateActive && a.Failures == 0 && a.NotFound == 0 && !a.Leased(p.Now)
 	for i := range evidence {
 		e := &evidence[i]
-		if e.HasNews && (e.Source == SourceBulk || e.Source == SourceStream) {
-			a.Delay = 0
+		if e.HasNews {
+			if e.Source.reason() == ReasonNews {
+				a.Delay = 0
+			}
+			continue
 		}
-		if e.Source == SourceBulk && !e.HasNews { // Dormant accounts are claimed for bulk checks less often.
+		if e.Source == SourceBulk { // Dormant accounts are claimed for bulk checks less often.
 			a.CheckedAt = *later(&a.CheckedAt, new(e.SeenAt.Add(bulkEvery(a, e.SeenAt)-CheckEvery)))
 		}
-		if e.CompleteUntil == nil || e.HasNews || a.State != members.StateActive || a.Failures > 0 || a.NotFound > 0 || a.Leased(p.Now) {
+		if e.CompleteUntil == nil || !active {
 			continue
 		}
 		if counts(a, e, p) {

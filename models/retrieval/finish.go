@@ -54,11 +54,7 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 		if err := wakeOthers(ctx, tx, &d.Account, a, now); err != nil {
 			return err
 		}
-		counted := Answer{Site: a.Site, Outcome: a.Outcome, Message: a.Message, Retrievals: 1, Requests: res.Requests}
-		if res.Outcome == pg.OutcomeOK {
-			counted.NewRows = a.LastNew
-		}
-		return counted.count(ctx, tx, now)
+		return countFetch(ctx, tx, a, res, now)
 	})
 	if err != nil {
 		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
@@ -206,6 +202,15 @@ func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 		pg.Named("key", a.SiteKey, "id", a.ID, "member", a.MemberID, "progress", pg.ChannelProgress)).Error
 }
 
+// countFetch counts the fetch for the site's health.
+func countFetch(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, now time.Time) error {
+	counted := Answer{Site: a.Site, Outcome: a.Outcome, Message: a.Message, Retrievals: 1, Requests: res.Requests}
+	if res.Outcome == pg.OutcomeOK {
+		counted.NewRows = a.LastNew
+	}
+	return counted.count(ctx, tx, now)
+}
+
 // moveCursor moves covered ground up to the site's overlap before the newest row, never past a row
 // that is still being judged, and never past now, whatever time a site gives a row.
 func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, overlap time.Duration, now time.Time) error {
@@ -213,14 +218,11 @@ func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, overlap ti
 		CoveredAt *time.Time
 		CoveredID string
 	}
-	err := tx.WithContext(ctx).Raw(queries.Must("cursor"),
-		pg.Named("id", a.ID, "member", a.MemberID, "overlap", interval(overlap), "pending", now.Add(-finalAfter), "now", now)).Scan(&to).Error
+	err := tx.WithContext(ctx).Raw(queries.Must("cursor"), pg.Named("id", a.ID, "member", a.MemberID,
+		"overlap", int(overlap.Seconds()), "pending", now.Add(-finalAfter), "now", now)).Scan(&to).Error
 	a.CoveredAt, a.CoveredID = to.CoveredAt, to.CoveredID
 	return err
 }
-
-// interval is a duration in whole seconds, as a statement takes it.
-func interval(d time.Duration) string { return fmt.Sprintf("%d seconds", int(d.Seconds())) }
 
 // storeRatings makes the stored list equal to the given one: a site takes ratings back when a
 // contest is declared unrated.
@@ -254,7 +256,8 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings 
 // UTC at the beginning of which a daily retrieval finds them youngest.
 func learnHour(ctx context.Context, tx *gorm.DB, a *members.Account, now time.Time) error {
 	err := tx.WithContext(ctx).Raw(queries.Must("usual_hour"),
-		pg.Named("id", a.ID, "member", a.MemberID, "now", now, "since", now.AddDate(-1, 0, 0), "habit", usualHourRows)).Scan(&a.UsualHour).Error
+		pg.Named("id", a.ID, "member", a.MemberID, "now", now, "since", now.AddDate(-1, 0, 0), "least", usualHourRows)).
+		Scan(&a.UsualHour).Error
 	if err != nil {
 		return fmt.Errorf("usual hour: %w", err)
 	}

@@ -180,7 +180,8 @@ func FinishStream(ctx context.Context, db *gorm.DB, s *Stream, p StreamPass, r R
 				return err
 			}
 		}
-		return Answer{Site: s.Site, Outcome: p.Outcome, Message: p.Message, Requests: p.Requests, NewRows: p.NewRows}.report(ctx, tx, r.Rate, now)
+		return Answer{Site: s.Site, Outcome: p.Outcome, Message: p.Message,
+			Requests: p.Requests, NewRows: p.NewRows}.report(ctx, tx, r.Rate, now)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("finish a pass of the stream of %s: %w", s.Site, err)

@@ -98,7 +98,8 @@ func storeStreamRows(ctx context.Context, db *gorm.DB, of matched, address strin
 		if s.Inserted == 0 {
 			return nil
 		}
-		if _, err := note(ctx, tx, []Evidence{{AccountID: a.ID, Source: SourceStream, HasNews: true, SeenAt: now}}, 1, now); err != nil || !quiet {
+		news := Evidence{AccountID: a.ID, Source: SourceStream, HasNews: true, SeenAt: now}
+		if _, err := note(ctx, tx, []Evidence{news}, 1, now); err != nil || !quiet {
 			return err
 		}
 		return returned(ctx, tx, of.MemberID, SourceReturn, now)

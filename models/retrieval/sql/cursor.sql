@@ -1,6 +1,6 @@
 -- Until when an account is covered, and the newest submission before.
 WITH covered AS (
-    SELECT least(least(newest_at, @now) - CAST(@overlap AS interval), (
+    SELECT least(least(newest_at, @now) - make_interval(secs => @overlap), (
         SELECT min(submitted_at) FROM submissions
         WHERE account_id = @id AND status = 'PENDING' AND submitted_at > @pending)) AS at
     FROM account_stats

@@ -7,6 +7,6 @@ WITH hours AS (
     GROUP BY hour),
 usual AS (
     SELECT at FROM hours, generate_series(0, 23) at
-    GROUP BY at HAVING sum(n) >= @habit ORDER BY sum(n * ((at - hour + 23) % 24)), at LIMIT 1)
+    GROUP BY at HAVING sum(n) >= @least ORDER BY sum(n * ((at - hour + 23) % 24)), at LIMIT 1)
 UPDATE account_schedule SET usual_hour = (SELECT at FROM usual) WHERE account_id = @id
 RETURNING usual_hour

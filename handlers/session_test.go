@@ -9,7 +9,7 @@ import (
 	"laurel/models/members"
 )
 
-func TestLookingAtAPageWritesNothing(t *testing.T) {
+func TestAPageViewWritesNothing(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Member(t, "ann", members.RoleMember)

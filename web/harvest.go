@@ -23,12 +23,12 @@ func forumKinds() (names []string) {
 
 // A harvestOrder is what somebody wants of a forum.
 type harvestOrder struct {
-	slug, from, look, mbox, gap        string
+	slug, from, inspect, mbox, gap     string
 	burst, again, finish, open, paused bool
 }
 
 func harvestArgs(args []string) (o harvestOrder, err error) {
-	values := map[string]*string{"--from": &o.from, "--look": &o.look, "--mbox": &o.mbox, "--gap": &o.gap}
+	values := map[string]*string{"--from": &o.from, "--inspect": &o.inspect, "--mbox": &o.mbox, "--gap": &o.gap}
 	flags := map[string]*bool{"--burst": &o.burst, "--again": &o.again, "--finish": &o.finish, "--open": &o.open, "--pause": &o.paused}
 	for i := 0; i < len(args); i++ {
 		name, value, joined := strings.Cut(args[i], "=")
@@ -46,7 +46,7 @@ func harvestArgs(args []string) (o harvestOrder, err error) {
 			return o, errUsage
 		}
 	}
-	if o.slug == "" && o.look == "" && len(args) > 0 || o.contradicts() {
+	if o.slug == "" && o.inspect == "" && len(args) > 0 || o.contradicts() {
 		return o, errUsage
 	}
 	return o, nil
@@ -54,7 +54,7 @@ func harvestArgs(args []string) (o harvestOrder, err error) {
 
 // contradicts reports whether an order wants two things that exclude each other.
 func (o *harvestOrder) contradicts() bool {
-	return o.open && o.paused || o.mbox != "" && o.look != ""
+	return o.open && o.paused || o.mbox != "" && o.inspect != ""
 }
 
 // change is what the order changes of the forum before it is harvested.
@@ -91,8 +91,8 @@ func harvestForum(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
-	if o.look != "" {
-		if err := b.lookAtForum(ctx, &o); err != nil || o.slug == "" {
+	if o.inspect != "" {
+		if err := b.inspectForum(ctx, &o); err != nil || o.slug == "" {
 			return err
 		}
 	}

@@ -14,30 +14,30 @@ import (
 	"laurel/models/forums"
 )
 
-// lookAtForum says what is at an address and, where the order names a forum, adds
+// inspectForum says what is at an address and, where the order names a forum, adds
 // it by that name.
-func (b *base) lookAtForum(ctx context.Context, o *harvestOrder) error {
-	look, err := forums.RequestInspection(ctx, b.db.DB, o.look, "laurel harvest", b.clock.now())
-	for err == nil && look.AnsweredAt == nil {
+func (b *base) inspectForum(ctx context.Context, o *harvestOrder) error {
+	inspect, err := forums.RequestInspection(ctx, b.db.DB, o.inspect, "laurel harvest", b.clock.now())
+	for err == nil && inspect.AnsweredAt == nil {
 		if err = b.runner().Harvest.Inspect(ctx); err == nil {
-			look, err = forums.InspectionByID(ctx, b.db.DB, look.ID)
+			inspect, err = forums.InspectionByID(ctx, b.db.DB, inspect.ID)
 		}
-		if err == nil && look.AnsweredAt == nil { // Another process looks.
+		if err == nil && inspect.AnsweredAt == nil { // Another process looks.
 			err = b.clock.sleep(ctx, harvest.InspectionPoll)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	if look.Kind == "" {
-		return fmt.Errorf("%s: %s", look.URL, cmp.Or(look.Message, "nothing that can be harvested"))
+	if inspect.Kind == "" {
+		return fmt.Errorf("%s: %s", inspect.URL, cmp.Or(inspect.Message, "nothing that can be harvested"))
 	}
-	fmt.Printf("%s is %s at %s: %q, %d periods; %s\n", look.URL, look.Kind, look.Base, look.Name, look.Periods, look.Robots)
+	fmt.Printf("%s is %s at %s: %q, %d periods; %s\n", inspect.URL, inspect.Kind, inspect.Base, inspect.Name, inspect.Periods, inspect.Robots)
 	if o.slug == "" {
-		fmt.Printf("to harvest it: laurel harvest %s --look %s\n", cmp.Or(forums.SlugFor(look.Base), "NAME"), o.look)
+		fmt.Printf("to harvest it: laurel harvest %s --inspect %s\n", cmp.Or(forums.SlugFor(inspect.Base), "NAME"), o.inspect)
 		return nil
 	}
-	_, _, err = forums.Add(ctx, b.db.DB, forums.New{Slug: o.slug, Name: look.Name, Kind: look.Kind, URL: look.Base, From: o.from,
+	_, _, err = forums.Add(ctx, b.db.DB, forums.New{Slug: o.slug, Name: inspect.Name, Kind: inspect.Kind, URL: inspect.Base, From: o.from,
 		AddedBy: "laurel harvest"}, forumKinds(), b.clock.now())
 	return err
 }

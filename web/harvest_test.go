@@ -53,7 +53,7 @@ func TestForumsFile(t *testing.T) {
 
 func TestHarvestArgs(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"": "ok", "news": "ok", "news --from 2011-06 --burst --again --finish": "ok", "--look https://a.example/": "ok", "news --look=https://a.example/": "ok", "news --gap 2s --open": "ok",
+	for text, want := range map[string]string{"": "ok", "news": "ok", "news --from 2011-06 --burst --again --finish": "ok", "--inspect https://a.example/": "ok", "news --inspect=https://a.example/": "ok", "news --gap 2s --open": "ok",
 		"old --mbox f.mbox": "ok", "--burst": "usage", "news other": "usage", "news --pause --open": "usage", "news --gap": "usage", "--mbox x": "usage"} {
 		_, err := harvestArgs(strings.Fields(text))
 		if got := map[bool]string{true: "ok", false: "usage"}[err == nil]; got != want {

@@ -30,8 +30,8 @@ func commands() []command {
 		{"migrate", "", "migrate the database to this version and exit", migrate},
 		{"token", "MEMBER [--admin]", "create an API token and print it; creates the member if missing", token},
 		{"retrieve", "MEMBER [--site S]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
-		{"harvest", "[FORUM] [--look URL] [--from 2011-06] [--burst] [--again] [--finish] [--open] [--pause] [--gap 2s] [--mbox FILE]",
-			"harvest a forum now, back to covered ground; exit 1 if that fails. Without FORUM, list all forums. --look inspects an " +
+		{"harvest", "[FORUM] [--inspect URL] [--from 2011-06] [--burst] [--again] [--finish] [--open] [--pause] [--gap 2s] [--mbox FILE]",
+			"harvest a forum now, back to covered ground; exit 1 if that fails. Without FORUM, list all forums. --inspect inspects an " +
 				"address and adds it as FORUM", harvestForum},
 		{"import", "FILE.csv", "add members with their handles; see docs/operate.md", importFile},
 		{"ingest", "[--source NAME] < FILE", "read analytics and append the events that awards need; see docs/api.md",

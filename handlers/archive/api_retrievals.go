@@ -116,12 +116,12 @@ func cdxLine(l retrieval.LoggedRetrieval) string {
 	case l.Hash == nil:
 		mime = "-"
 	}
-	word := func(s string) string { return cmp.Or(cdxEscape(s), "-") }
-	return fmt.Sprintf("%s %s %s %s %s %s %d\n", cdxKey(l.Source, l.Address), l.At.UTC().Format("20060102150405"), word(l.Address), mime,
-		word(l.Outcome), word(hex.EncodeToString(l.Hash)), l.Facts)
+	field := func(s string) string { return cmp.Or(cdxEscape(s), "-") }
+	return fmt.Sprintf("%s %s %s %s %s %s %d\n", cdxKey(l.Source, l.Address), l.At.UTC().Format("20060102150405"), field(l.Address), mime,
+		field(l.Outcome), field(hex.EncodeToString(l.Hash)), l.Facts)
 }
 
-// cdxEscape keeps one field one word: what cannot stand in an address is written
+// cdxEscape keeps one field one field: what cannot stand in an address is written
 // by its bytes. What is written so already stays.
 func cdxEscape(s string) string {
 	var out strings.Builder

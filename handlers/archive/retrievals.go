@@ -50,13 +50,13 @@ func (h *Handlers) Retrievals(c echo.Context) error {
 
 // aboutChecks says whose checks are listed.
 func (h *Handlers) aboutChecks(c echo.Context, q query, p *views.Checks) {
-	kept := url.Values{}
+	filters := url.Values{}
 	for _, name := range []string{"source", "address", "viewer"} {
 		if q.given(name) != nil {
-			kept.Set(name, q.text(name))
+			filters.Set(name, q.text(name))
 		}
 	}
-	p.Path = web.WithQuery("/looks", kept)
+	p.Path = web.WithQuery("/looks", filters)
 	switch viewer, address := q.text("viewer"), q.text("address"); {
 	case address != "":
 		p.Title = "Checks of " + address
@@ -163,7 +163,7 @@ type shownCheck struct {
 
 func checksSheet(p *views.Checks) *web.Sheet {
 	whole := shownChecks{Items: []shownCheck{}, Next: p.Older}
-	s := &web.Sheet{Name: "looks", Head: []string{"at", "source", "viewer", "address", "outcome", "same", "message", "page"}}
+	s := &web.Sheet{Name: "checks", Head: []string{"at", "source", "viewer", "address", "outcome", "same", "message", "page"}}
 	for _, l := range p.Rows {
 		whole.Items = append(whole.Items, shownCheck{l.At.UTC(), l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})
 		s.Rows = append(s.Rows, []any{l.At, l.Source, l.Viewer, l.Address, l.Outcome, l.Same, l.Message, l.Href})

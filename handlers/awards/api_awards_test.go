@@ -123,7 +123,7 @@ func TestAPIABlockedPhotoTakesProgressBack(t *testing.T) {
 }
 
 // All that is wrong is told at once, in words and by its places.
-func TestAPIAwardsTellAllMistakes(t *testing.T) {
+func TestAPIAwardsReportAllMistakes(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.NewAwardSite(t)
 	a := s.Boss.Call("PUT", "/admin/awards/x", strings.NewReplacer("allowed_length", "allow_length", "CountRule", "CuontRule", `"goal": 15`, `"goal": 16`).Replace(seedAward(seedStrategy)))

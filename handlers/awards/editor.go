@@ -56,8 +56,8 @@ func (d *draft) read(text string) {
 	d.form = formOf(d.sheet, d.mistakes)
 }
 
-// overlook tells no mistake at these paths: nobody was there yet.
-func (d *draft) overlook(paths ...string) {
+// hideMistakes tells no mistake at these paths: nobody was there yet.
+func (d *draft) hideMistakes(paths ...string) {
 	d.mistakes = slices.DeleteFunc(d.mistakes, func(m rules.Mistake) bool { return slices.Contains(paths, m.Path) })
 	d.form = formOf(d.sheet, d.mistakes)
 }
@@ -93,7 +93,7 @@ func (h *Handlers) Edit(c echo.Context) error {
 	d := &draft{award: a, basis: a.Latest, number: a.Latest}
 	if a.ID == 0 {
 		d.read(newAward)
-		d.overlook("slug", "title")
+		d.hideMistakes("slug", "title")
 		return h.showEditor(c, http.StatusOK, d, views.Editor{Fresh: true})
 	}
 	if number, err := strconv.Atoi(c.QueryParam("version")); err == nil && number > 0 {

@@ -137,7 +137,7 @@ var pictures struct {
 	files map[openbadge.Picture][]byte
 }
 
-const picturesKept = 500 // Of about 10 kB.
+const picturesCached = 500 // Of about 10 kB.
 
 // drawn is a picture as a PNG file; its words are not in it.
 func drawn(p openbadge.Picture) ([]byte, error) {
@@ -151,7 +151,7 @@ func drawn(p openbadge.Picture) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if pictures.files == nil || len(pictures.files) == picturesKept {
+	if pictures.files == nil || len(pictures.files) == picturesCached {
 		pictures.files = map[openbadge.Picture][]byte{}
 	}
 	pictures.files[p] = file

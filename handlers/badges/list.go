@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	listKept  = 5 * time.Minute  // How long others need not ask again.
-	listValid = 20 * time.Minute // How long an old list can be shown for the newest.
+	listCached = 5 * time.Minute  // How long others need not ask again.
+	listValid  = 20 * time.Minute // How long an old list can be shown for the newest.
 )
 
 // StatusList is a list of revocations: a bit for each badge.
@@ -40,11 +40,11 @@ func (h *Handlers) StatusList(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	at := h.Now().Truncate(listKept) // The same text for minutes, unless something was revoked.
+	at := h.Now().Truncate(listCached) // The same text for minutes, unless something was revoked.
 	jwt, err := list.Sign(key, h.URL, h.listAddress(number), at, at.Add(listValid))
 	if err != nil {
 		return err
 	}
-	readElsewhere(c, listKept)
+	readElsewhere(c, listCached)
 	return taggedFile(c, "application/vc+jwt", web.ETag(jwt), func() ([]byte, error) { return []byte(jwt), nil })
 }

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	twiceShown     = 20
-	runsShown      = 20
-	lookRefreshing = 5 // Seconds, for browsers without scripts.
+	twiceShown        = 20
+	runsShown         = 20
+	inspectionRefresh = 5 // Seconds, for browsers without scripts.
 )
 
 // Admin is the admins' page of forums.
@@ -64,7 +64,7 @@ func (h *Handlers) showAdminForum(c echo.Context, status int, p views.AdminForum
 		p.Forum.Run = p.Runs[0]
 	}
 	if p.Forum.Running || p.Forum.Kicked {
-		p.Frame.Refresh = lookRefreshing
+		p.Frame.Refresh = inspectionRefresh
 	}
 	periods, err := forums.Periods(ctx, h.DB.DB, f.ID)
 	if err != nil {
@@ -213,7 +213,7 @@ func (h *Handlers) showInspection(c echo.Context, status int, in *forums.Inspect
 		Form: form, Slug: forums.SlugFor(in.Base)}
 	p.Name = cmp.Or(in.Name, p.Slug)
 	if in.AnsweredAt == nil {
-		p.Frame.Refresh = lookRefreshing
+		p.Frame.Refresh = inspectionRefresh
 	}
 	if in.Kind != "" {
 		f, err := forums.ByURL(c.Request().Context(), h.DB.DB, in.Base)

@@ -116,11 +116,11 @@ func (h *Handlers) DecideSuggestion(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/admin/authors?done=saved")
 }
 
-func decision(word string) (accept bool, err error) {
-	if word != "accept" && word != "dismiss" {
+func decision(answer string) (accept bool, err error) {
+	if answer != "accept" && answer != "dismiss" {
 		return false, &pg.InputError{Field: "decision", Message: "must be accept or dismiss"}
 	}
-	return word == "accept", nil
+	return answer == "accept", nil
 }
 
 // RemoveAuthor takes back what was said of any member, or of nobody.

@@ -172,7 +172,7 @@ func upload(p handlerstest.Program, slug, file string) handlerstest.Answer {
 	return handlerstest.Answer{Response: w.Result(), Text: w.Body.String()}
 }
 
-func TestMetricsTellOfForums(t *testing.T) {
+func TestMetricsOfForums(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Member(t, "ann", members.RoleMember)

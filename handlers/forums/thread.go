@@ -131,7 +131,7 @@ func (h *Handlers) threadLetters(c echo.Context, t *forums.Thread, lines []forum
 	for i := range found {
 		m := &found[i]
 		l := views.ThreadLetter{Letter: letter(m), Depth: depth[m.Serial], URL: m.URL, Body: m.Body,
-			Retold: forums.PlainSubject(m.Subject) != forums.PlainSubject(t.Subject)}
+			NewSubject: forums.PlainSubject(m.Subject) != forums.PlainSubject(t.Subject)}
 		if l.Cut = utf8.RuneCountInString(m.Body) > threadLetterText; l.Cut {
 			l.Body = string([]rune(m.Body)[:threadLetterText]) + " …"
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 // A member whose handle was renamed reads so on the profile, in the API and in a notice.
-func TestARenamedHandleIsTold(t *testing.T) {
+func TestARenamedHandleIsNotified(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	ada := s.Member(t, "ada", members.RoleMember)

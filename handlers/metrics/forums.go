@@ -27,10 +27,10 @@ var (
 	forumDuplicates  = forumMetric("duplicates_total", "Messages found again at a second address.")
 	forumRequests    = forumMetric("requests_total", "Requests to the archive.")
 	forumNotModified = forumMetric("not_modified_total", "Requests that were answered with 304.")
-	forumLooked      = forumMetric("last_ok_seconds", "Seconds since a run last reached covered ground; absent before the first.")
+	forumCovered     = forumMetric("last_ok_seconds", "Seconds since a run last reached covered ground; absent before the first.")
 	forumGaps        = forumMetric("gaps", "Messages that the archive lists but could not deliver.")
 	forumFailing     = forumMetric("failing", "1 if the newest run did not reach covered ground.")
-	forumDescs       = []*prometheus.Desc{forumMessages, forumDuplicates, forumRequests, forumNotModified, forumLooked, forumGaps,
+	forumDescs       = []*prometheus.Desc{forumMessages, forumDuplicates, forumRequests, forumNotModified, forumCovered, forumGaps,
 		forumFailing}
 )
 
@@ -66,7 +66,7 @@ func (m *forumMetrics) Collect(out chan<- prometheus.Metric) {
 		}
 		send(forumFailing, prometheus.GaugeValue, failing)
 		if f.CoveredAt != nil {
-			send(forumLooked, prometheus.GaugeValue, m.now().Sub(*f.CoveredAt).Seconds())
+			send(forumCovered, prometheus.GaugeValue, m.now().Sub(*f.CoveredAt).Seconds())
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"laurel/models/posts"
 )
 
-func TestMetricsTellOfSites(t *testing.T) {
+func TestMetricsOfSites(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	modelstest.Member(t, s.DB.DB, "ada", map[string]string{"codeforces": "ada"}, s.Time.Add(-time.Minute))

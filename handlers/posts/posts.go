@@ -129,7 +129,7 @@ func (h *Handlers) nobodyAsks(c echo.Context, post *posts.Row) (bool, error) {
 	return !active, err
 }
 
-// Refresh is the button: it asks for a look at once, and a job does it.
+// Refresh is the button: it asks for a check at once, and a job does it.
 func (h *Handlers) Refresh(c echo.Context) error {
 	post, err := h.postAsked(c)
 	if err != nil {
@@ -165,22 +165,22 @@ func (h *Handlers) Forget(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, web.MemberAddress(m.Name)+"/posts?done=forgotten")
 }
 
-// postSheet is every look at a post, for programs.
+// postSheet is every check at a post, for programs.
 func postSheet(p *posts.Row, spans []posts.NumbersSpan) *web.Sheet {
-	type look struct {
+	type check struct {
 		At time.Time `json:"at"`
 		posts.Numbers
 	}
-	looks := []look{}
+	checks := []check{}
 	s := &web.Sheet{Name: "post-" + p.Network + "-" + p.ExternalID[strings.LastIndexByte(p.ExternalID, '/')+1:],
 		Head: []string{"at", "likes", "reposts", "replies", "quotes", "bookmarks", "views"}}
 	for i := range spans {
 		for _, at := range spans[i].Fetches {
 			n := spans[i].Numbers
-			looks = append(looks, look{at, n})
+			checks = append(checks, check{at, n})
 			s.Rows = append(s.Rows, []any{at, n.Likes, n.Reposts, n.Replies, n.Quotes, n.Bookmarks, n.Views})
 		}
 	}
-	s.Whole = map[string]any{"network": p.Network, "host": p.Host, "id": p.ExternalID, "created_at": p.CreatedAt, "looks": looks}
+	s.Whole = map[string]any{"network": p.Network, "host": p.Host, "id": p.ExternalID, "created_at": p.CreatedAt, "looks": checks}
 	return s
 }

@@ -70,7 +70,7 @@ func (h *Handlers) rankingDiffRefused(c echo.Context, p archiveviews.Diff, err e
 	return err
 }
 
-// RankHistory is one player's rank over time: /ladders/NAME/climb?player=.
+// RankHistory is one player's rank over time: /ladders/NAME/history?player=.
 func (h *Handlers) RankHistory(c echo.Context) error {
 	ctx, name, player := c.Request().Context(), rankingName(c), c.QueryParam("player")
 	if !c.QueryParams().Has("player") {
@@ -89,7 +89,7 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
 	p := archiveviews.RankHistory{Frame: h.Frame(c, player+" in "+web.RankingTitle(name)), Now: now,
 		Ranking: parts.Choice{Value: web.RankingAddress(name), Text: web.RankingTitle(name)}, Player: player,
-		From: now, Until: now, Ranks: climbSpans(name, rows), Exports: archiveviews.Exports{CSV: api + "csv", JSON: api + "json"}}
+		From: now, Until: now, Ranks: rankPeriods(name, rows), Exports: archiveviews.Exports{CSV: api + "csv", JSON: api + "json"}}
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
 	}
@@ -99,8 +99,8 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 	return web.Render(c, http.StatusOK, archiveviews.RankHistoryPage(p))
 }
 
-// climbSpans leaves out the times without a rank, which cannot be drawn.
-func climbSpans(ranking string, rows []archive.Snapshot) (out []archiveviews.RankPeriod) {
+// rankPeriods leaves out the times without a rank, which cannot be drawn.
+func rankPeriods(ranking string, rows []archive.Snapshot) (out []archiveviews.RankPeriod) {
 	for _, r := range rows {
 		rank, ok := r.Data["rank"].(int64)
 		if !ok {

@@ -115,14 +115,14 @@ func (d *listDiff) sheet() *web.Sheet {
 func (d *listDiff) view() *archiveviews.RankingDiff {
 	v := &archiveviews.RankingDiff{Before: web.Deref(d.SeenOld), After: web.Deref(d.SeenNew), Same: d.Same}
 	for _, i := range d.Items {
-		climb := climbAddress(d.Ranking, i.Player)
-		move := archiveviews.RankingMove{Player: i.Player, Climb: climb, From: i.RankFrom, To: i.RankTo, ScoreFrom: scoreText(i.ScoreFrom),
+		history := historyAddress(d.Ranking, i.Player)
+		move := archiveviews.RankingMove{Player: i.Player, History: history, From: i.RankFrom, To: i.RankTo, ScoreFrom: scoreText(i.ScoreFrom),
 			ScoreTo: scoreText(i.ScoreTo)}
 		switch i.Change {
 		case "entered":
-			v.Entered = append(v.Entered, archiveviews.RankingRow{Player: i.Player, Climb: climb, Rank: i.RankTo, Score: move.ScoreTo})
+			v.Entered = append(v.Entered, archiveviews.RankingRow{Player: i.Player, History: history, Rank: i.RankTo, Score: move.ScoreTo})
 		case "left":
-			v.Left = append(v.Left, archiveviews.RankingRow{Player: i.Player, Climb: climb, Rank: i.RankFrom, Score: move.ScoreFrom})
+			v.Left = append(v.Left, archiveviews.RankingRow{Player: i.Player, History: history, Rank: i.RankFrom, Score: move.ScoreFrom})
 		case "moved":
 			v.Moved = append(v.Moved, move)
 		default:

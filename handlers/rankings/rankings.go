@@ -41,7 +41,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	return web.Render(c, http.StatusOK, archiveviews.RankingsPage(p))
 }
 
-func climbAddress(name, player string) string {
+func historyAddress(name, player string) string {
 	return web.RankingAddress(name) + "/climb?player=" + url.QueryEscape(player)
 }
 
@@ -148,7 +148,7 @@ func (h *Handlers) fillRanking(c echo.Context, l *modelhistory.Ranking, p *archi
 }
 
 func (h *Handlers) rankingRow(c echo.Context, ranking string, place modelhistory.Place) archiveviews.RankingRow {
-	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, Climb: climbAddress(ranking, place.Player),
+	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, History: historyAddress(ranking, place.Player),
 		Score: scoreText(place.Score)}
 	if v := h.Viewer(c); v != nil && modelhistory.OwnRanking(ranking) {
 		row.Own = strings.EqualFold(v.Name, place.Player)

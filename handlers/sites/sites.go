@@ -161,7 +161,7 @@ func (h *Handlers) siteWords(c echo.Context, p *retrievalviews.Sites) error {
 		return err
 	}
 	for _, w := range words {
-		p.Words = append(p.Words, retrievalviews.Term{Name: w.Site, Title: h.Site(w.Site).Title, Kind: w.Kind, Word: w.Term,
+		p.Words = append(p.Words, retrievalviews.Term{Name: w.Site, Title: h.Site(w.Site).Title, Kind: w.Kind, Term: w.Term,
 			Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
 	}
 	return nil

@@ -32,7 +32,7 @@ func breaks(t *testing.T, s *handlerstest.Site, on string, accounts ...members.M
 	}
 }
 
-func TestABrokenSiteIsTold(t *testing.T) {
+func TestABrokenSiteIsNotified(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	boss := s.Member(t, "boss", members.RoleAdmin)
@@ -156,7 +156,7 @@ func TestSwitchAStream(t *testing.T) {
 	}
 }
 
-func TestAWordIsKnown(t *testing.T) {
+func TestATermIsKnown(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Member(t, "boss", members.RoleAdmin)

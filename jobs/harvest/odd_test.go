@@ -74,7 +74,7 @@ func numbered(files map[string][]byte) (before, anew []byte) {
 
 // An archive that was made anew has other addresses for what is known, and a month
 // of 1945. Nothing is stored twice, and what is odd is said.
-func TestARealArchiveThatWasMadeAnew(t *testing.T) {
+func TestARealArchiveThatWasRebuilt(t *testing.T) {
 	t.Parallel()
 	files := unpacked(t, "pipermail-twisted-python-odd/twisted-python-odd.tar.gz")
 	march, renumbered := numbered(files)

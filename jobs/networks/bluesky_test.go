@@ -14,7 +14,7 @@ const (
 	createwith    = "at://did:plc:a2xro4bckdu24pdxtevo7mmr/app.bsky.feed.post/3lhlr5a4shz2u"
 )
 
-func blueskyLook(t *testing.T, get *fake, ids ...string) (Fetched, error) {
+func blueskyFetch(t *testing.T, get *fake, ids ...string) (Fetched, error) {
 	t.Helper()
 	f, err := bluesky{}.Fetch(t.Context(), get, Credential{}, ids)
 	if err == nil {
@@ -31,7 +31,7 @@ func TestBlueskyRecorded(t *testing.T) {
 	byHandle := "at://mackuba.eu/app.bsky.feed.post/3lhlu3l65522g"
 	get := always(t, 200, recorded(t, "bluesky/getPosts_wrapped_real_postviews.json"), "ratelimit-limit", "3000", "ratelimit-remaining",
 		"2999", "ratelimit-reset", "1738940400", "ratelimit-policy", "3000;w=300")
-	f, err := blueskyLook(t, get, createwith, gone, theferrarilab, byHandle)
+	f, err := blueskyFetch(t, get, createwith, gone, theferrarilab, byHandle)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestBorn(t *testing.T) {
 func TestBlueskyOddRows(t *testing.T) {
 	const a, b, c = "at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2a", "at://did:plc:a/app.bsky.feed.post/3lhjnkjle5s2b",
 		"at://did:web:b.example/app.bsky.feed.post/self"
-	f, err := blueskyLook(t, always(t, 200, fakesite.Testdata(t, "bluesky_posts.json")), a, b, c)
+	f, err := blueskyFetch(t, always(t, 200, fakesite.Testdata(t, "bluesky_posts.json")), a, b, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestBlueskyRefusals(t *testing.T) {
 		{429, `{"error":"RateLimitExceeded","message":"Rate Limit Exceeded"}`, RateLimited},
 		{501, `{"error":"MethodNotImplemented","message":"Method Not Implemented"}`, ServerError},
 	} {
-		_, err := blueskyLook(t, always(t, tt.status, tt.body), createwith)
+		_, err := blueskyFetch(t, always(t, tt.status, tt.body), createwith)
 		if r := refused(t, err); r.Kind != tt.want {
 			t.Errorf("%d %s: %v, want %s", tt.status, tt.body, r, tt.want)
 		}
@@ -156,7 +156,7 @@ func TestBlueskyRefusals(t *testing.T) {
 }
 
 func TestBlueskyEmptyListIsAnAnswer(t *testing.T) {
-	f, err := blueskyLook(t, always(t, 200, `{"posts":[]}`), createwith, theferrarilab)
+	f, err := blueskyFetch(t, always(t, 200, `{"posts":[]}`), createwith, theferrarilab)
 	if err != nil || len(f.Missing) != 2 || f.Missing[createwith] != Absent || f.Quota.Known {
 		t.Errorf("%+v, error %v, want both absent", f, err)
 	}

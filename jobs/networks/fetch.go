@@ -20,7 +20,7 @@ type question struct {
 func (q question) put(ctx context.Context, get Getter, c Credential, ids []string) (Fetched, error) {
 	ask, reasons := sortOut(ids, q.valid)
 	if len(ask) == 0 {
-		return settle(ids, nil, reasons, Absent), nil
+		return account(ids, nil, reasons, Absent), nil
 	}
 	if len(ask) > q.batch {
 		return Fetched{}, &Refusal{Kind: TooMany, Batch: q.batch,
@@ -37,7 +37,7 @@ func (q question) put(ctx context.Context, get Getter, c Credential, ids []strin
 	for id, reason := range said {
 		reasons[id] = reason
 	}
-	f := settle(ids, posts, reasons, Absent)
+	f := account(ids, posts, reasons, Absent)
 	if len(f.Posts) == 0 && len(posts) > 0 {
 		// Another's answer, from a cache or a mirror.
 		return Fetched{}, strange(a, "the answer has %d posts, none of them requested", len(posts))

@@ -8,7 +8,7 @@ import (
 	"laurel/jobs/fakesite"
 )
 
-func mastodonLook(t *testing.T, get *fake, host string, ids ...string) (Fetched, error) {
+func mastodonFetch(t *testing.T, get *fake, host string, ids ...string) (Fetched, error) {
 	t.Helper()
 	f, err := mastodon{}.Fetch(t.Context(), get, Credential{Host: host}, ids)
 	if err == nil {
@@ -45,7 +45,7 @@ func TestMastodonRecorded(t *testing.T) {
 			Ref{"mastodon", "localhost:3000", "117020583223442465"}, "mastodonpy_test@localhost:3000", "Toot!"},
 	} {
 		get := recordedAnswer(t, "mastodon/"+tt.file)
-		f, err := mastodonLook(t, get, tt.host, tt.id)
+		f, err := mastodonFetch(t, get, tt.host, tt.id)
 		if err != nil {
 			t.Fatalf("%s: %v", tt.file, err)
 		}
@@ -67,22 +67,22 @@ func TestMastodonRecorded(t *testing.T) {
 }
 
 func TestMastodonRecordedReset(t *testing.T) {
-	f, err := mastodonLook(t, recordedAnswer(t, "mastodon/status_real_mastodon_social_1"), "mastodon.social", "110446223051565765")
+	f, err := mastodonFetch(t, recordedAnswer(t, "mastodon/status_real_mastodon_social_1"), "mastodon.social", "110446223051565765")
 	if want := (Quota{true, 300, 294, fakesite.UTC("2026-04-11T23:15:00.996774Z")}); err != nil || f.Quota != want {
 		t.Errorf("quota %+v, error %v, want %+v", f.Quota, err, want)
 	}
 }
 
 func TestMastodonRecordedErrors(t *testing.T) {
-	f, err := mastodonLook(t, recordedAnswer(t, "mastodon/status_404"), "localhost:3000", "7")
+	f, err := mastodonFetch(t, recordedAnswer(t, "mastodon/status_404"), "localhost:3000", "7")
 	if err != nil || f.Missing["7"] != NotFound || f.Quota.Remaining != 299 {
 		t.Errorf("404: %+v, error %v, want it not found", f, err)
 	}
-	_, err = mastodonLook(t, recordedAnswer(t, "mastodon/error_401"), "localhost:3000", "7")
+	_, err = mastodonFetch(t, recordedAnswer(t, "mastodon/error_401"), "localhost:3000", "7")
 	if r := refused(t, err); r.Kind != Unauthorized || r.Message != "The access token is invalid" || !r.Quota.Known {
 		t.Errorf("401: %+v", r)
 	}
-	_, err = mastodonLook(t, recordedAnswer(t, "mastodon/error_422"), "localhost:3000", "7", "8")
+	_, err = mastodonFetch(t, recordedAnswer(t, "mastodon/error_422"), "localhost:3000", "7", "8")
 	if r := refused(t, err); r.Kind != TooMany {
 		t.Errorf("422 of a list: %+v", r)
 	}
@@ -92,14 +92,14 @@ func TestMastodonRecordedErrors(t *testing.T) {
 func TestMastodonList(t *testing.T) {
 	one, two := recorded(t, "mastodon/status_real_mastodon_social_1.json"), recorded(t, "mastodon/status_real_mastodon_social_2.json")
 	get := always(t, 200, "["+two+","+one+"]")
-	f, err := mastodonLook(t, get, "Mastodon.Social", "110446223051565765", "1", "110446183735368325")
+	f, err := mastodonFetch(t, get, "Mastodon.Social", "110446223051565765", "1", "110446183735368325")
 	if err != nil || len(f.Posts) != 2 || f.Missing["1"] != Absent {
 		t.Errorf("%d posts, missing %v, error %v", len(f.Posts), f.Missing, err)
 	}
 	if want := "https://mastodon.social/api/v1/statuses?id%5B%5D=110446223051565765&id%5B%5D=1&id%5B%5D=110446183735368325"; get.asked[0] != want {
 		t.Errorf("asked %q, want %q", get.asked[0], want)
 	}
-	if f, err := mastodonLook(t, always(t, 200, "[]"), "h.example", "1", "2"); err != nil || len(f.Missing) != 2 {
+	if f, err := mastodonFetch(t, always(t, 200, "[]"), "h.example", "1", "2"); err != nil || len(f.Missing) != 2 {
 		t.Errorf("an empty list: %+v, error %v, want both absent", f, err)
 	}
 }
@@ -124,7 +124,7 @@ func TestMastodonSaysNo(t *testing.T) {
 		{"another post", `{"id":"9"}`, 200, []string{"1"}, Format, 0},
 		{"a list for one", `[{"id":"1"}]`, 200, []string{"1"}, Format, 0},
 	} {
-		f, err := mastodonLook(t, always(t, tt.status, tt.body), "h.example", tt.ids...)
+		f, err := mastodonFetch(t, always(t, tt.status, tt.body), "h.example", tt.ids...)
 		if tt.want == "" {
 			if err != nil || f.Missing["1"] != NotFound {
 				t.Errorf("%s: %+v, error %v, want it not found", tt.name, f, err)
@@ -133,13 +133,13 @@ func TestMastodonSaysNo(t *testing.T) {
 			t.Errorf("%s: %+v, want %s with batch %d", tt.name, r, tt.want, tt.batch)
 		}
 	}
-	if _, err := mastodonLook(t, always(t, 200, "{}"), "", "1"); err == nil {
+	if _, err := mastodonFetch(t, always(t, 200, "{}"), "", "1"); err == nil {
 		t.Error("no instance named: no error")
 	}
 }
 
 func TestMastodonOddRows(t *testing.T) {
-	f, err := mastodonLook(t, always(t, 200, fakesite.Testdata(t, "mastodon_list.json")), "h.example", "11", "12", "13")
+	f, err := mastodonFetch(t, always(t, 200, fakesite.Testdata(t, "mastodon_list.json")), "h.example", "11", "12", "13")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func TestNoNetworkAsksForWhatIsNoID(t *testing.T) {
 
 // An answer of something else (a login wall, an outage, an error) must never say
 // that a post is missing.
-func TestNoNetworkTakesAStrangeAnswerForALook(t *testing.T) {
+func TestNoNetworkTakesAStrangeAnswerForAPost(t *testing.T) {
 	for _, tt := range []struct {
 		status int
 		body   string

@@ -118,10 +118,10 @@ func believable(t time.Time) (time.Time, bool) {
 	return t.UTC(), true
 }
 
-// settle puts every id asked for into one of the two maps: the posts that came,
+// account puts every id asked for into one of the two maps: the posts that came,
 // then the reasons the network gave, and rest for those it passed over. Posts
 // nobody asked for are dropped.
-func settle(asked []string, posts map[string]Post, reasons map[string]string, rest string) Fetched {
+func account(asked []string, posts map[string]Post, reasons map[string]string, rest string) Fetched {
 	f := Fetched{Posts: map[string]Post{}, Missing: map[string]string{}}
 	for _, id := range asked {
 		if p, ok := posts[id]; ok {

@@ -20,7 +20,7 @@ func TestRecordedWithoutPosts(t *testing.T) {
 		{"x/v11_ratelimit.json", 200, Format},
 	} {
 		for _, c := range []Credential{{}, {Legacy: true}} {
-			if _, err := xLook(t, always(t, tt.status, recorded(t, tt.file)), c, "20", "21"); refused(t, err).Kind != tt.want {
+			if _, err := xFetch(t, always(t, tt.status, recorded(t, tt.file)), c, "20", "21"); refused(t, err).Kind != tt.want {
 				t.Errorf("%s, as v1.1 %t: %v, want %s", tt.file, c.Legacy, err, tt.want)
 			}
 		}
@@ -34,7 +34,7 @@ func TestRecordedIDs(t *testing.T) {
 	if len(ids) != 101 || len(requests) != 2 {
 		t.Fatalf("%d ids in %d requests", len(ids), len(requests))
 	}
-	f, err := v11Look(t, always(t, 200, recorded(t, "x/v11_get_statuses_2.json")), requests[1]...)
+	f, err := v11Fetch(t, always(t, 200, recorded(t, "x/v11_get_statuses_2.json")), requests[1]...)
 	if err != nil || len(f.Posts) != 1 || len(f.Missing) != 0 {
 		t.Errorf("%+v, error %v", f, err)
 	}
@@ -82,7 +82,7 @@ func TestBlueskyRecordedLexicons(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := blueskyLook(t, always(t, 200, string(body)), theferrarilab)
+		f, err := blueskyFetch(t, always(t, 200, string(body)), theferrarilab)
 		if got := counts(f.Posts[theferrarilab]); err != nil || got != want {
 			t.Errorf("%s: %s, error %v, want %s", body, got, err, want)
 		}

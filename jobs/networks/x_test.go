@@ -11,7 +11,7 @@ import (
 	"laurel/jobs/fakesite"
 )
 
-func xLook(t *testing.T, get *fake, c Credential, ids ...string) (Fetched, error) {
+func xFetch(t *testing.T, get *fake, c Credential, ids ...string) (Fetched, error) {
 	t.Helper()
 	f, err := x{}.Fetch(t.Context(), get, c, ids)
 	if err == nil {
@@ -35,7 +35,7 @@ func TestXRecorded(t *testing.T) {
 		{"x/v2_tweets_ids_default_fields_raw_comma", []string{"1293593516040269825", "1293595870563381249"}, 299, 1665184961},
 		{"x/v2_tweet_single", []string{"1293593516040269825"}, 298, 1665183228},
 	} {
-		f, err := xLook(t, recordedAnswer(t, tt.file), Credential{}, tt.ids...)
+		f, err := xFetch(t, recordedAnswer(t, tt.file), Credential{}, tt.ids...)
 		if err != nil || len(f.Posts) != len(tt.ids) {
 			t.Fatalf("%s: %d posts, error %v", tt.file, len(f.Posts), err)
 		}
@@ -68,17 +68,17 @@ func TestXRecordedBodies(t *testing.T) {
 		for id := range want {
 			ids = append(ids, id)
 		}
-		f, err := xLook(t, always(t, 200, recorded(t, file)), Credential{}, ids...)
+		f, err := xFetch(t, always(t, 200, recorded(t, file)), Credential{}, ids...)
 		for id, numbers := range want {
 			if p, ok := f.Posts[id]; err != nil || !ok || counts(p) != numbers {
 				t.Errorf("%s: post %s %t with %s, error %v, want %s", file, id, ok, counts(p), err, numbers)
 			}
 		}
 	}
-	if _, err := xLook(t, always(t, 200, recorded(t, "x/dart_v2_no_data.json")), Credential{}, "20"); refused(t, err).Kind != Format {
+	if _, err := xFetch(t, always(t, 200, recorded(t, "x/dart_v2_no_data.json")), Credential{}, "20"); refused(t, err).Kind != Format {
 		t.Errorf("no data: %v, want %s", err, Format)
 	}
-	if _, err := xLook(t, always(t, 200, recorded(t, "x/v11_public_timeline_error.json")), Credential{Legacy: true}, "20"); refused(t,
+	if _, err := xFetch(t, always(t, 200, recorded(t, "x/v11_public_timeline_error.json")), Credential{Legacy: true}, "20"); refused(t,
 		err).Kind != Format {
 		t.Errorf("an error of v1: %v, want %s", err, Format)
 	}
@@ -110,7 +110,7 @@ func TestXRecordedErrors(t *testing.T) {
 		}
 		get := always(t, e.HTTP, string(e.Body), "x-rate-limit-limit", "300", "x-rate-limit-remaining", "0", "x-rate-limit-reset",
 			"1665183228")
-		f, err := xLook(t, get, Credential{}, slices.DeleteFunc([]string{missing[e.Name], "123", "20"}, func(id string) bool {
+		f, err := xFetch(t, get, Credential{}, slices.DeleteFunc([]string{missing[e.Name], "123", "20"}, func(id string) bool {
 			return id == "" || e.Name == "v2_all_missing" && id != "1"
 		})...)
 		if want := refusals[e.Name]; want != "" {
@@ -137,7 +137,7 @@ func TestXAsks(t *testing.T) {
 			"https://api.x.com/1.1/statuses/lookup.json?id=20,21&map=true&tweet_mode=extended&include_entities=false"},
 	} {
 		get := always(t, 500, "")
-		_, _ = xLook(t, get, tt.c, "20", "x", "21", "20")
+		_, _ = xFetch(t, get, tt.c, "20", "x", "21", "20")
 		if len(get.asked) != 1 || get.asked[0] != tt.want {
 			t.Errorf("asked %q, want %q", get.asked, tt.want)
 		}
@@ -150,7 +150,7 @@ func TestXOddRows(t *testing.T) {
 	ids := []string{"1895500000000000001", "1895500000000000002", "1895500000000000003", "1895500000000000004", "1895500000000000005",
 		"1895500000000000011", "1895500000000000012", "1895500000000000013", "1895500000000000014", "1895500000000000015",
 		"1895500000000000016", "1895500000000000099"}
-	f, err := xLook(t, always(t, 200, fakesite.Testdata(t, "x_v2.json")), Credential{}, ids...)
+	f, err := xFetch(t, always(t, 200, fakesite.Testdata(t, "x_v2.json")), Credential{}, ids...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestXBadRequests(t *testing.T) {
 		{`{"errors":[{"code":215,"message":"Bad Authentication data."}]}`, Unauthorized, 0},
 		{`{"errors":[{"code":18,"message":"Too many terms specified in query."}]}`, TooMany, 0},
 	} {
-		_, err := xLook(t, always(t, 400, tt.body), Credential{}, "20", "21")
+		_, err := xFetch(t, always(t, 400, tt.body), Credential{}, "20", "21")
 		if r := refused(t, err); r.Kind != tt.want || r.Batch != tt.batch {
 			t.Errorf("%s: %+v, want %s with batch %d", tt.body, r, tt.want, tt.batch)
 		}
@@ -208,7 +208,7 @@ func TestXBadRequests(t *testing.T) {
 func TestXRestsForTheDay(t *testing.T) {
 	get := always(t, 429, `{"title":"Too Many Requests","type":"about:blank"}`, "x-rate-limit-limit", "15", "x-rate-limit-remaining", "14",
 		"x-rate-limit-reset", "1665183228", "x-app-limit-24hour-remaining", "0", "x-app-limit-24hour-reset", "1665260000")
-	_, err := xLook(t, get, Credential{}, "20")
+	_, err := xFetch(t, get, Credential{}, "20")
 	if r := refused(t, err); !r.Until.Equal(time.Unix(1665260000, 0)) {
 		t.Errorf("until %s, want the end of the day's quota", r.Until)
 	}

@@ -9,9 +9,9 @@ import (
 	"laurel/jobs/fakesite"
 )
 
-func v11Look(t *testing.T, get *fake, ids ...string) (Fetched, error) {
+func v11Fetch(t *testing.T, get *fake, ids ...string) (Fetched, error) {
 	t.Helper()
-	return xLook(t, get, Credential{Legacy: true}, ids...)
+	return xFetch(t, get, Credential{Legacy: true}, ids...)
 }
 
 func TestV11Recorded(t *testing.T) {
@@ -21,14 +21,14 @@ func TestV11Recorded(t *testing.T) {
 		{"x/v11_get_statuses_2.json", "20", "76282 103721 - - - -", "jack", "2006-03-21T20:50:14Z"},
 		{"x/v11_get_statuses_map_2.json", "20", "76284 103722 - - - -", "jack", "2006-03-21T20:50:14Z"},
 	} {
-		f, err := v11Look(t, always(t, 200, recorded(t, tt.file)), tt.id, "2")
+		f, err := v11Fetch(t, always(t, 200, recorded(t, tt.file)), tt.id, "2")
 		p := f.Posts[tt.id]
 		if err != nil || counts(p) != tt.counts || p.Author != tt.author || !p.CreatedAt.Equal(fakesite.UTC(tt.at)) || p.RepostOf != "" ||
 			f.Missing["2"] != Absent {
 			t.Errorf("%s: %s %+v, error %v", tt.file, counts(p), p, err)
 		}
 	}
-	f, err := v11Look(t, recordedAnswer(t, "x/v11_statuses_show"), "266367358078169089")
+	f, err := v11Fetch(t, recordedAnswer(t, "x/v11_statuses_show"), "266367358078169089")
 	if err != nil || f.Quota.Limit != 900 || f.Quota.Remaining != 895 || f.Quota.Reset.Unix() != 1562984891 {
 		t.Errorf("quota %+v, error %v", f.Quota, err)
 	}
@@ -53,7 +53,7 @@ func TestV11RecordedLists(t *testing.T) {
 			ids = append(ids, r.IDStr)
 		}
 		slices.Reverse(ids)
-		f, err := v11Look(t, always(t, 200, body), ids...)
+		f, err := v11Fetch(t, always(t, 200, body), ids...)
 		if err != nil || len(f.Posts) != len(ids) || len(ids) < 15 {
 			t.Errorf("%s: %d of %d posts, error %v", file, len(f.Posts), len(ids), err)
 		}
@@ -94,7 +94,7 @@ func TestV11Forms(t *testing.T) {
 		{"over capacity", `{"errors":[{"code":130,"message":"Over capacity"}]}`, 503, "", "", ServerError},
 		{"ids as floats", `[{"id":9.007199254740993e15}]`, 200, "", "", Format},
 	} {
-		f, err := v11Look(t, always(t, tt.status, tt.body), a, b, c)
+		f, err := v11Fetch(t, always(t, tt.status, tt.body), a, b, c)
 		if tt.want != "" {
 			if r := refused(t, err); r.Kind != tt.want {
 				t.Errorf("%s: %v, want %s", tt.name, r, tt.want)

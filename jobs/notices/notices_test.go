@@ -11,7 +11,7 @@ import (
 	noticebox "laurel/models/notices"
 )
 
-func TestAnAwardIsToldByEmail(t *testing.T) {
+func TestAnAwardIsMailed(t *testing.T) {
 	t.Parallel()
 	p := newPost(t)
 	p.joins("ada")
@@ -87,7 +87,7 @@ func TestADailyDigestComesInTheMorning(t *testing.T) {
 	p.gets()
 }
 
-func TestOnlyWhatWasChosenIsTold(t *testing.T) {
+func TestOnlyWhatWasChosenIsNotified(t *testing.T) {
 	t.Parallel()
 	p := newPost(t)
 	m := p.joins("ada")

@@ -50,7 +50,7 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-func TestPublicByTheAdminsWord(t *testing.T) {
+func TestPublicBySetting(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		net, ip string

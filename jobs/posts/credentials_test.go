@@ -32,7 +32,7 @@ func (w *postWorld) budget(monthly int64) {
 
 // Each kind of refusal does to the credential what it means, and nothing to the
 // posts; the next credential goes on.
-func TestRefusalsAreToldApart(t *testing.T) {
+func TestRefusalsAreDistinguished(t *testing.T) {
 	t.Parallel()
 	for token, want := range map[string]struct{ state, reason string }{
 		"revoked-1":   {"disabled", "not accept the token"},

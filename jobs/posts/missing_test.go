@@ -110,7 +110,7 @@ func TestASilentAnswerAboutAllIsNoMiss(t *testing.T) {
 	}
 }
 
-func TestAFinishedPostHadItsClosingLook(t *testing.T) {
+func TestAFinishedPostHadItsLastFetch(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
 	w.credential("x", "", "one")

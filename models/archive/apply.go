@@ -2,8 +2,8 @@ package archive
 
 import "gorm.io/gorm"
 
-// tally is what a statement says of its work.
-type tally struct {
+// counts is what a statement says of its work.
+type counts struct {
 	Confirmed, Inserted, Ended, Longest int
 	Dead                                *string
 }
@@ -78,12 +78,12 @@ func (w *writer) open(st *statements, rest []Fact) error {
 	if res.Error != nil {
 		return res.Error
 	}
-	return w.count(tally{Inserted: int(res.RowsAffected)})
+	return w.count(counts{Inserted: int(res.RowsAffected)})
 }
 
 // end runs a statement that ends rows.
 func (w *writer) end(sql string, args map[string]any) error {
-	var t tally
+	var t counts
 	if err := one(w.tx, sql, args, &t.Ended, &t.Dead); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (w *writer) again(st *statements, sql string, facts []Fact) ([]Fact, error)
 		return nil, nil
 	}
 	args := arguments(st, facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At, "given", len(facts))
-	var t tally
+	var t counts
 	var places *string // From 1, unless it is all.
 	err := one(w.tx, sql, args, &t.Confirmed, &t.Inserted, &places, &t.Longest, &t.Ended, &t.Dead)
 	if err == nil && t.Longest > chunk {
@@ -141,7 +141,7 @@ func one(db *gorm.DB, sql string, args map[string]any, into ...any) error {
 	return row.Scan(into...)
 }
 
-func (w *writer) count(t tally) error {
+func (w *writer) count(t counts) error {
 	w.res.Confirmed += t.Confirmed
 	w.res.Inserted += t.Inserted
 	w.res.Ended += t.Ended
@@ -166,5 +166,5 @@ func (w *writer) putAside(st *statements, facts []Fact) error {
 	if err != nil {
 		return err
 	}
-	return w.count(tally{Dead: put}) // A page must find its response on the row itself.
+	return w.count(counts{Dead: put}) // A page must find its response on the row itself.
 }

@@ -169,7 +169,7 @@ func (s *state) step(t time.Time, believed []Observation, m *moment) {
 	}
 	reasons := map[*Span]string{}
 	end := func(p *Span, reason string) {
-		if p != nil && !shown[p.Fact.id] && saysMore(reason, reasons[p]) {
+		if p != nil && !shown[p.Fact.id] && isStronger(reason, reasons[p]) {
 			reasons[p] = reason
 		}
 	}
@@ -199,8 +199,8 @@ func (s *state) step(t time.Time, believed []Observation, m *moment) {
 	}
 }
 
-// saysMore reports whether a reason comes before another one, which may be "".
-func saysMore(reason, than string) bool {
+// isStronger reports whether a reason comes before another one, which may be "".
+func isStronger(reason, than string) bool {
 	return than == "" || slices.Index(reasonOrder, reason) < slices.Index(reasonOrder, than)
 }
 

@@ -27,7 +27,7 @@ type standing struct {
 // which is right for all, so a retrieval that shares only a lock may be late too.
 func (w *writer) readPage() error {
 	for range 4 {
-		found, err := w.stand()
+		found, err := w.readStanding()
 		switch {
 		case err != nil:
 			return err
@@ -52,12 +52,12 @@ func (w *writer) readPage() error {
 	return fmt.Errorf("page %s %s was neither found nor made", w.Source, w.Address)
 }
 
-// stand reads the standing, and says whether the page is known. Mostly nothing is
+// readStanding reads the standing, and says whether the page is known. Mostly nothing is
 // newer and nothing was stored before in this transaction: then what it says
 // holds, and the same statement adds the response to the log.
-func (w *writer) stand() (bool, error) {
+func (w *writer) readStanding() (bool, error) {
 	var scopes string
-	err := one(w.tx, queries.Must("stand"),
+	err := one(w.tx, queries.Must("read_page"),
 		pg.Named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At,
 			"now", w.now, "outcome", OutcomeOK, "facts", w.facts, "locks", &w.locks, "first", w.pages.none()),
 		&w.Page, &w.Base, &w.Same, &scopes, &w.Replayed, &w.Known, &w.Newest, &w.Late, &w.id)

@@ -54,7 +54,7 @@ func (w *writer) mend(q *part) error {
 		seen = append(seen, Observation{At: w.At, Fact: f, Order: string(w.hash), retrieval: w.id})
 	}
 	spans, yielded := fold(seen, endings, known)
-	m.tell(rest, spans, yielded)
+	m.countFacts(rest, spans, yielded)
 	return m.save(spans, yielded)
 }
 

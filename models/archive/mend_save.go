@@ -9,8 +9,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// tell counts what became of the facts.
-func (m *mending) tell(rest []Fact, spans []Span, yielded []Observation) {
+// countFacts counts what became of the facts.
+func (m *mending) countFacts(rest []Fact, spans []Span, yielded []Observation) {
 	gone := map[string]bool{}
 	for _, o := range yielded {
 		gone[o.Fact.id] = true
@@ -59,14 +59,14 @@ func (m *mending) save(spans []Span, yielded []Observation) error {
 		slices.Sort(p.retrievals)
 		rows := byFact[p.Fact.id]
 		if i := slices.IndexFunc(rows, func(r *stored) bool { return r.same(&p) }); i >= 0 {
-			rows[i].kept = true
+			rows[i].unchanged = true
 		} else {
 			fresh = append(fresh, p)
 		}
 	}
 	open, past := []string{}, []string{}
 	for where, r := range m.rows {
-		if !r.kept {
+		if !r.unchanged {
 			if where.open {
 				open = append(open, where.tid)
 			} else {

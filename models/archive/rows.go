@@ -18,7 +18,7 @@ type stored struct {
 	place     place
 	aside     *int64 // Where the older responses that listed it are.
 	sightings []sighting
-	kept      bool
+	unchanged bool
 }
 
 // A place is where a row is: in which of the tables, and its ctid.
@@ -36,7 +36,7 @@ type sighting struct {
 
 // same says whether a row is already as a span says.
 func (r *stored) same(p *Span) bool {
-	return !r.kept && r.From.Equal(p.From) && r.Until.Equal(p.Until) && r.Reason == p.Reason && slices.Equal(r.retrievals, p.retrievals)
+	return !r.unchanged && r.From.Equal(p.From) && r.Until.Equal(p.Until) && r.Reason == p.Reason && slices.Equal(r.retrievals, p.retrievals)
 }
 
 // readRows runs a statement that gives rows as one JSON list, and adds the

@@ -90,7 +90,7 @@ func (t *batch) apply(q *queued, e *rules.Event, item *ledgerItem) {
 		c, late := o.contribution(e, q.StoredAt)
 		if late {
 			t.note(logKey{q.MemberID, o.award.ID, e.Source, item.Key, e.ID, "late"}, loggedChange{objective: o.id})
-			c = keptLate(o.id, was)
+			c = contributedBefore(o.id, was)
 		}
 		if c.Amount != 0 {
 			item.counted = append(item.counted, c)
@@ -101,8 +101,8 @@ func (t *batch) apply(q *queued, e *rules.Event, item *ledgerItem) {
 	t.move(item, from, was, "event")
 }
 
-// keptLate is what an item contributed before an event that came too late.
-func keptLate(objective int64, was []counted) counted {
+// contributedBefore is what an item contributed before an event that came too late.
+func contributedBefore(objective int64, was []counted) counted {
 	for _, c := range was {
 		if c.Objective == objective {
 			return c

@@ -138,7 +138,7 @@ func (s *Ruleset) countItem(i *ledgerItem, cells map[cellKey]int64) error {
 	for _, o := range s.of(i.Source) {
 		contribution, late := o.contribution(&e, i.ArrivedAt)
 		if late {
-			contribution = keptLate(o.id, kept)
+			contribution = contributedBefore(o.id, kept)
 		}
 		if contribution.Amount != 0 {
 			cells[cellKey{counterKey{o.id, i.MemberID, contribution.Period, contribution.Status}, contribution.Cell}] += contribution.Amount

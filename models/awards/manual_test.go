@@ -112,7 +112,7 @@ func TestBannedMembersAreGrantedNothing(t *testing.T) {
 	}
 }
 
-func TestWhatIsGivenByHandIsTold(t *testing.T) {
+func TestGrantsByHandAreNotified(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t, "ada")
 	w.Runs(threePhotos)

@@ -44,7 +44,7 @@ func ResumeStopped(ctx context.Context, db *gorm.DB, now time.Time) error {
 			if len(mistakes) > 0 || !a.State.Counts() {
 				return nil // Activated again, it is recounted in any case.
 			}
-			return countAnew(tx, a, &doc, now)
+			return recountAll(tx, a, &doc, now)
 		})
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ func ResumeStopped(ctx context.Context, db *gorm.DB, now time.Time) error {
 	return nil
 }
 
-func countAnew(tx *gorm.DB, a *Award, doc *rules.Award, now time.Time) error {
+func recountAll(tx *gorm.DB, a *Award, doc *rules.Award, now time.Time) error {
 	if err := retireObjectives(tx, a.ID, nil, now); err != nil {
 		return err
 	}

@@ -36,8 +36,8 @@ func (Inspection) TableName() string { return "forum_inspections" }
 // WakeInspections is heard on ChannelAsked where an address was pasted.
 const WakeInspections = "inspect"
 
-// inspectionsKept is for how long an answer can be read: an archive changes.
-const inspectionsKept = 30 * 24 * time.Hour
+// inspectionLifetime is for how long an answer can be read: an archive changes.
+const inspectionLifetime = 30 * 24 * time.Hour
 
 // RequestInspection asks what an address is.
 func RequestInspection(ctx context.Context, db *gorm.DB, address, by string, now time.Time) (in Inspection, err error) {
@@ -51,7 +51,7 @@ func RequestInspection(ctx context.Context, db *gorm.DB, address, by string, now
 	}
 	u.Host, u.Fragment = strings.ToLower(u.Host), ""
 	in = Inspection{URL: u.String(), RequestedBy: by, RequestedAt: now}
-	if _, err = gorm.G[Inspection](db).Where("requested_at < ?", now.Add(-inspectionsKept)).Delete(ctx); err == nil {
+	if _, err = gorm.G[Inspection](db).Where("requested_at < ?", now.Add(-inspectionLifetime)).Delete(ctx); err == nil {
 		err = gorm.G[Inspection](db).Create(ctx, &in)
 	}
 	if err != nil {

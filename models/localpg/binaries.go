@@ -54,35 +54,35 @@ func (f finder) program(name string) (string, error) {
 // A search is what was found and where, also for the text that says that
 // nothing was.
 type search struct {
-	fit    []binaries // Best first.
-	other  []binaries // Work, but are of the wrong major version.
-	looked []string   // Every place, with the reason where something there does not work.
+	fit      []binaries // Best first.
+	other    []binaries // Work, but are of the wrong major version.
+	searched []string   // Every place, with the reason where something there does not work.
 }
 
 // local searches this machine for binaries of the wanted major version, or, when
 // it is 0, of any that is new enough: those of PG_BIN_DIR first, then the newest.
 func (f finder) local(ctx context.Context, want int, p place) search {
 	var s search
-	s.look(ctx, f.getenv("PG_BIN_DIR"), want, p.as)
+	s.scan(ctx, f.getenv("PG_BIN_DIR"), want, p.as)
 	given := len(s.fit)
 	for _, glob := range append(append(slices.Clone(f.globs), filepath.SplitList(f.getenv("PATH"))...), p.pgbin("*", "bin")) {
-		s.look(ctx, glob, want, p.as)
+		s.scan(ctx, glob, want, p.as)
 	}
 	slices.SortStableFunc(s.fit[given:], func(a, b binaries) int { return b.major - a.major })
 	return s
 }
 
 // look adds what is in the directories that glob matches.
-func (s *search) look(ctx context.Context, glob string, want int, as *account) {
+func (s *search) scan(ctx context.Context, glob string, want int, as *account) {
 	dirs, _ := filepath.Glob(glob)
 	if len(dirs) == 0 && glob != "" {
-		s.looked = append(s.looked, glob)
+		s.searched = append(s.searched, glob)
 	}
 	for _, dir := range dirs {
 		b, err := inspect(ctx, dir, as)
 		switch {
 		case err != nil:
-			s.looked = append(s.looked, dir+reason(err))
+			s.searched = append(s.searched, dir+reason(err))
 		case slices.Contains(s.fit, b) || slices.Contains(s.other, b):
 		case b.major < oldest || want != 0 && b.major != want:
 			s.other = append(s.other, b)

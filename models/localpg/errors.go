@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// notFound says what was looked for, why nothing could be fetched, and what to do.
+// notFound says what was searched for, why nothing could be fetched, and what to do.
 func notFound(s search, fetching error) error {
 	return fmt.Errorf(`no PostgreSQL server found and none could be fetched
   looked for postgres and initdb, version %d or newer, in: %s%s
@@ -15,7 +15,7 @@ Do one of:
   macOS:         brew install postgresql@17
   elsewhere:     PG_BIN_DIR=the directory that holds postgres and initdb
   your own:      DATABASE_URL=postgres://user:pass@host/db  (PostgreSQL %[1]d or newer)`,
-		oldest, strings.Join(s.looked, ", "), tooOld(s.other), fetching)
+		oldest, strings.Join(s.searched, ", "), tooOld(s.other), fetching)
 }
 
 // wrongMajor is for a cluster whose version is not installed any more. The

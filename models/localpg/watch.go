@@ -24,17 +24,17 @@ func (s *Server) watch(ctx context.Context) {
 }
 
 // untilGone returns when the server has ended. A server that another process
-// started is not our child, so it has to be looked for.
+// started is not our child, so it has to be searched for.
 func (s *Server) untilGone(ctx context.Context) {
 	var exited chan struct{}
 	if s.cluster.child != nil {
 		exited = s.cluster.child.exited
 	}
-	look := time.NewTicker(500 * time.Millisecond)
-	defer look.Stop()
+	scan := time.NewTicker(500 * time.Millisecond)
+	defer scan.Stop()
 	for s.cluster.pid() != 0 {
 		select {
-		case <-look.C:
+		case <-scan.C:
 		case <-exited:
 			exited = nil
 		case <-ctx.Done():

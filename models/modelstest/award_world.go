@@ -188,8 +188,8 @@ func (w *AwardWorld) Count(query string) (n int) {
 	return n
 }
 
-// Settles lets time pass and the outbox work.
-func (w *AwardWorld) Settles(after time.Duration) {
+// RunOutbox lets time pass and the outbox work.
+func (w *AwardWorld) RunOutbox(after time.Duration) {
 	w.Helper()
 	w.Now = w.Now.Add(after)
 	for busy := true; busy; {
@@ -205,8 +205,8 @@ func (w *AwardWorld) Settles(after time.Duration) {
 	}
 }
 
-// told are the sentences on a member's page, oldest first.
-func (w *AwardWorld) told(member string) string {
+// heard are the sentences on a member's page, oldest first.
+func (w *AwardWorld) heard(member string) string {
 	w.Helper()
 	m, err := members.ByName(w.Context(), w.DB, member)
 	if err != nil {
@@ -226,7 +226,7 @@ func (w *AwardWorld) told(member string) string {
 // Hears checks what a member was told.
 func (w *AwardWorld) Hears(member, want string) {
 	w.Helper()
-	if got := w.told(member); got != want {
+	if got := w.heard(member); got != want {
 		w.Errorf("%s was told %q, want %q", member, got, want)
 	}
 }

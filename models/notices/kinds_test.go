@@ -15,42 +15,42 @@ import (
 	"laurel/models/notices"
 )
 
-func TestOneStepAwayIsToldOnce(t *testing.T) {
+func TestOneStepAwayIsNotifiedOnce(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t, "ada")
 	w.Runs(photosOfThree)
 	w.Works()
-	w.Settles(time.Hour) // It is announced to nobody.
+	w.RunOutbox(time.Hour) // It is announced to nobody.
 	w.Photos(1, 1, 1, "active")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "")
 	w.Photos(2, 2, 1, "active")
-	w.Settles(time.Minute)
+	w.RunOutbox(time.Minute)
 	w.Hears("ada", "You are one step away from Three.")
 	for seq := 2; seq < 8; seq++ {
 		w.Photos(2, 2, seq, []string{"blocked", "active"}[seq%2])
-		w.Settles(time.Hour)
+		w.RunOutbox(time.Hour)
 	}
 	w.Hears("ada", "You are one step away from Three.")
 	w.Photos(3, 3, 1, "active")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Photos(1, 1, 2, "blocked")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "You are one step away from Three. You earned Three. Three was taken back: progress fell to 2 of 3.")
 }
 
-func TestOneStepThatDoesNotLastIsNotTold(t *testing.T) {
+func TestOneStepThatDoesNotLastIsNotNotified(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t, "ada")
 	w.Runs(photosOfThree)
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Photos(1, 2, 1, "active")
 	w.Now = w.Now.Add(30 * time.Second)
 	w.Photos(2, 2, 2, "blocked")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "")
 	w.Photos(2, 2, 3, "active")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "You are one step away from Three.")
 }
 
@@ -67,14 +67,14 @@ func TestALevelComesWithTheLowerOnes(t *testing.T) {
 		events = append(events, e)
 	}
 	w.Sends(events...)
-	w.Settles(time.Minute)
+	w.RunOutbox(time.Minute)
 	w.Hears("ada", "You earned L, Silver.")
 	w.Photos(0, 3, 2, "blocked")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "You earned L, Silver. L, Silver was taken back: progress fell to 3 of 9.")
 }
 
-func TestOlderAwardsAreToldInOneLine(t *testing.T) {
+func TestOlderAwardsAreOneLine(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t, "ada")
 	for i := range 3 {
@@ -85,13 +85,13 @@ func TestOlderAwardsAreToldInOneLine(t *testing.T) {
 		w.Runs(fmt.Sprintf(`{"slug":"a%d","title":"A%d","objectives":[{"id":"o","rule":{"name":"CountRule"}}],"strategy":{"objective_id":"o","goal":%d}}`, goal, goal, goal))
 	}
 	w.Works()
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "Found 3 awards you had already earned: A1, A2 and A3.")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "Found 3 awards you had already earned: A1, A2 and A3.")
 }
 
-func TestNewAwardsAreToldToThoseWhomTheyFit(t *testing.T) {
+func TestNewAwardsAreNotifiedToThoseWhoStarted(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t, "ada", "grace", "bob")
 	names := []string{"ada", "bob"}
@@ -107,17 +107,17 @@ func TestNewAwardsAreToldToThoseWhomTheyFit(t *testing.T) {
 	}
 	award("a")
 	award("b")
-	w.Settles(9 * time.Minute)
+	w.RunOutbox(9 * time.Minute)
 	w.Works()
-	w.Settles(time.Minute) // The announcement is due.
+	w.RunOutbox(time.Minute) // The announcement is due.
 	w.Hears("ada", "")
 	award("c")
 	w.Works()
-	w.Settles(time.Minute)
+	w.RunOutbox(time.Minute)
 	w.Hears("ada", "2 new awards, and you have already started them: A and B.")
-	w.Settles(23 * time.Hour)
+	w.RunOutbox(23 * time.Hour)
 	w.Hears("ada", "2 new awards, and you have already started them: A and B.")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "2 new awards, and you have already started them: A and B. New award, and you have already started it: C.")
 	w.Hears("grace", "")
 	w.Hears("bob", "You earned A. You earned B. You earned C.")
@@ -126,11 +126,11 @@ func TestNewAwardsAreToldToThoseWhomTheyFit(t *testing.T) {
 	}
 	award("a") // Not for the first time.
 	w.Works()
-	w.Settles(48 * time.Hour)
+	w.RunOutbox(48 * time.Hour)
 	w.Hears("ada", "2 new awards, and you have already started them: A and B. New award, and you have already started it: C.")
 }
 
-func TestWhoIsNotTold(t *testing.T) {
+func TestWhoIsNotNotified(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		after func(w *modelstest.AwardWorld) error // The grant, and before it is told.
@@ -166,7 +166,7 @@ func TestWhoIsNotTold(t *testing.T) {
 			if err := tt.after(w); err != nil {
 				t.Fatal(err)
 			}
-			w.Settles(time.Hour)
+			w.RunOutbox(time.Hour)
 			if tt.want != "-" {
 				w.Hears("ada", tt.want)
 			} else if n := w.Count(`SELECT count(*) FROM notices`); n != 0 {
@@ -176,7 +176,7 @@ func TestWhoIsNotTold(t *testing.T) {
 	}
 }
 
-func TestASecretAwardIsToldOnlyWhenGranted(t *testing.T) {
+func TestASecretAwardIsNotifiedOnlyWhenGranted(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t, "ada")
 	w.Runs(photosOfThree)
@@ -184,12 +184,12 @@ func TestASecretAwardIsToldOnlyWhenGranted(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Photos(1, 2, 1, "active")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "")
 	w.Photos(3, 3, 1, "active")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Photos(3, 3, 2, "blocked")
-	w.Settles(time.Hour)
+	w.RunOutbox(time.Hour)
 	w.Hears("ada", "You earned Three.")
 }
 
@@ -199,7 +199,7 @@ func TestNoticesArePagedAndCleanedUp(t *testing.T) {
 	for i := range 5 {
 		w.Runs(fmt.Sprintf(`{"slug":"a%d","title":"A%d","objectives":[{"id":"o","rule":{"name":"CountRule"}}],"strategy":{"objective_id":"o","goal":%d}}`, i, i, i+1))
 		w.Photos(i, i, 1, "active")
-		w.Settles(2 * time.Minute)
+		w.RunOutbox(2 * time.Minute)
 	}
 	m, err := members.ByName(t.Context(), w.DB, "ada")
 	if err != nil {

@@ -115,7 +115,7 @@ func TestPostShown(t *testing.T) {
 	}
 }
 
-func TestRequestsAreTold(t *testing.T) {
+func TestRequestsAreListed(t *testing.T) {
 	t.Parallel()
 	ctx, tx, now := t.Context(), modelstest.Tx(t), modelstest.Noon
 	secret, err := pg.NewSecret("a secret of this test alone")

@@ -60,7 +60,7 @@ func TestAPostsLife(t *testing.T) {
 	}
 }
 
-func TestTheNextLookIsWithinTheTier(t *testing.T) {
+func TestTheNextFetchIsWithinTheTier(t *testing.T) {
 	all := tiers(t)
 	rapid.Check(t, func(t *rapid.T) {
 		created := modelstest.Noon

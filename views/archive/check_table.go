@@ -40,7 +40,7 @@ func checkTable(c CheckCalendar) templ.Component {
 }
 
 func appendCheckTable(b []byte, c CheckCalendar) []byte {
-	b = append(b, `<table class=looks><thead><tr><th scope=col>Month`...)
+	b = append(b, `<table class=checks><thead><tr><th scope=col>Month`...)
 	for day := 1; day <= 31; day++ {
 		b = append(b, `<th scope=col>`...)
 		b = charts.AppendInt(b, day)

@@ -45,13 +45,13 @@ func becameText(numbers []Figure) string {
 	return " (" + strings.Join(words, ", ") + ")"
 }
 
-// A tally counts numbers by what the banner says of them.
-type tally struct {
+// counts are numbers of figures, by what the banner says of them.
+type counts struct {
 	all, near, sure, last, wrong, never int
 }
 
-func tallyOf(groups []NumberGroup, at time.Time) tally {
-	var t tally
+func countsOf(groups []NumberGroup, at time.Time) counts {
+	var t counts
 	for _, g := range groups {
 		n, c := len(g.Numbers), g.Certainty
 		t.all += n
@@ -77,7 +77,7 @@ func tallyOf(groups []NumberGroup, at time.Time) tally {
 
 // bannerTitle is the whole page in two words.
 func bannerTitle(p History) string {
-	t := tallyOf(p.Numbers, p.At)
+	t := countsOf(p.Numbers, p.At)
 	sure := t.near + t.sure
 	switch {
 	case p.At.After(p.Now):
@@ -102,7 +102,7 @@ func bannerTitle(p History) string {
 
 // bannerText says how many numbers are how sure.
 func bannerText(p History) string {
-	t := tallyOf(p.Numbers, p.At)
+	t := countsOf(p.Numbers, p.At)
 	switch {
 	case p.At.After(p.Now):
 		return "This time is in the future; these are the current values."

@@ -233,7 +233,7 @@ func RankHistoryPage(p RankHistory) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = climbTable(p).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rankHistoryTable(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -256,7 +256,7 @@ func RankHistoryPage(p RankHistory) templ.Component {
 	})
 }
 
-func climbTable(p RankHistory) templ.Component {
+func rankHistoryTable(p RankHistory) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -58,15 +58,15 @@ func sampleRanking() Ranking {
 		Frame: viewstest.Frame("Sample College", "/ladders/sample", "ada"), Now: viewstest.Now, At: viewstest.Then, Title: "Sample College", Rankings: "/ladders", Seen: viewstest.March(4, 11, 58), Next: viewstest.March(4, 12, 58),
 		Stored: 42, Size: 42, Since: viewstest.March(3, 11, 58), SinceIs: "the day before", Compare: "/ladders/sample/diff",
 		Steps: Steps{Base: "/ladders/sample", At: viewstest.Then, Now: viewstest.Now, PrevCheck: viewstest.March(4, 11, 58), NextCheck: viewstest.March(4, 12, 58), PrevChange: viewstest.March(4, 8, 58)},
-		Left:  []RankingRow{{Rank: new(int64(41)), Player: "linus", Climb: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
+		Left:  []RankingRow{{Rank: new(int64(41)), Player: "linus", History: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
 	}
 	for i, name := range []string{"grace", "ada", "edsger", "barbara"} {
-		l.Rows = append(l.Rows, RankingRow{Rank: new(int64(i + 1)), Player: name, Climb: "/ladders/sample/" + name, Score: parts.Number(5000 - i*i*500), Was: []*int64{new(int64(2)), new(int64(1)), new(int64(3)), nil}[i], New: i == 3, Own: name == "ada"})
+		l.Rows = append(l.Rows, RankingRow{Rank: new(int64(i + 1)), Player: name, History: "/ladders/sample/" + name, Score: parts.Number(5000 - i*i*500), Was: []*int64{new(int64(2)), new(int64(1)), new(int64(3)), nil}[i], New: i == 3, Own: name == "ada"})
 	}
 	return l
 }
 
-func sampleClimb() RankHistory {
+func sampleRankHistory() RankHistory {
 	c := RankHistory{Frame: viewstest.Frame("ada in Sample College", "/ladders/sample/ada", "ada"), Now: viewstest.Now, Ranking: parts.Choice{Value: "/ladders/sample", Text: "Sample College"}, Player: "ada", Member: parts.Choice{Value: "/u/ada", Text: "Ada L. (sample)"},
 		From: viewstest.March(1, 0, 0), Until: viewstest.March(30, 0, 0), Exports: Exports{CSV: "/a.csv", JSON: "/a.json"}}
 	ranks := []int{30, 24, 25, 18, 12, 9, 10, 4, 2}

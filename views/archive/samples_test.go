@@ -146,8 +146,8 @@ func archivePages() map[string]templ.Component {
 	short.Size, short.Since, short.Left, short.Next = 5000, time.Time{}, nil, time.Time{}
 	noList := short
 	noList.Seen, noList.First, noList.Rows, noList.Compare = time.Time{}, viewstest.March(9, 8, 0), nil, ""
-	noClimb := sampleClimb()
-	noClimb.Ranks, noClimb.Member = nil, parts.Choice{}
+	noHistory := sampleRankHistory()
+	noHistory.Ranks, noHistory.Member = nil, parts.Choice{}
 	equal := sampleDiff()
 	equal.Numbers = equal.Numbers[5:]
 	wrongDiff := sampleDiff()
@@ -180,8 +180,8 @@ func archivePages() map[string]templ.Component {
 		"ladder":         RankingPage(sampleRanking()),
 		"ladder-short":   RankingPage(short),
 		"ladder-none":    RankingPage(noList),
-		"climb":          RankHistoryPage(sampleClimb()),
-		"climb-none":     RankHistoryPage(noClimb),
+		"climb":          RankHistoryPage(sampleRankHistory()),
+		"climb-none":     RankHistoryPage(noHistory),
 		"diff":           DiffPage(sampleDiff()),
 		"diff-equal":     DiffPage(equal),
 		"diff-wrong":     DiffPage(wrongDiff),

@@ -65,7 +65,7 @@ func (s rankScale) y(rank int) int {
 
 func appendRanks(b []byte, c RankChart) []byte {
 	s := rankScaleOf(c)
-	b = append(b, `<svg class="curves climb" role="img" aria-label="`...)
+	b = append(b, `<svg class="curves ranks" role="img" aria-label="`...)
 	b = append(b, html.EscapeString(rankWords(c))...)
 	b = append(b, `"><svg class="plot" height="91%">`...)
 	for _, rank := range s.lines() {

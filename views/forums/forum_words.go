@@ -20,7 +20,7 @@ func adminForumPath(slug, do string) string {
 func threadPath(forum string, serial int64) string {
 	return forumPath(forum) + "/threads/" + strconv.FormatInt(serial, 10)
 }
-func forumLookPath(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
+func inspectionPath(id int64) string { return "/admin/forums/looks/" + strconv.FormatInt(id, 10) }
 
 // Index is the page of all forums, and of what is found in them.
 type Index struct {
@@ -107,12 +107,12 @@ type OneThread struct {
 
 // A ThreadLetter is a message in its thread.
 type ThreadLetter struct {
-	Letter Letter
-	Depth  int // How deep it is indented: at most 4.
-	URL    string
-	Body   string
-	Cut    bool // The rest of the text stands on the message's own page.
-	Retold bool // Its subject is another than the thread's.
+	Letter     Letter
+	Depth      int // How deep it is indented: at most 4.
+	URL        string
+	Body       string
+	Cut        bool // The rest of the text stands on the message's own page.
+	NewSubject bool // Its subject is another than the thread's.
 }
 
 // A Letter is a message in a list.

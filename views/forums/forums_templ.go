@@ -1160,7 +1160,7 @@ func history(p OneForum) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.History.holes() {
+		if p.History.hasGaps() {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 86, "<p class=\"soft\">Hatched months are incomplete.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

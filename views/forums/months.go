@@ -63,16 +63,16 @@ func (y year) left() string {
 }
 
 // holes says whether something of it is not stored.
-func (h History) holes() bool {
+func (h History) hasGaps() bool {
 	for _, m := range h.Months {
-		if m.hole() {
+		if m.isGap() {
 			return true
 		}
 	}
 	return false
 }
 
-func (m Month) hole() bool { return m.Missing > 0 || m.Unread }
+func (m Month) isGap() bool { return m.Missing > 0 || m.Unread }
 
 // words is the picture in words.
 func (h History) words() string {
@@ -120,7 +120,7 @@ func appendHatch(b []byte, months []Month) []byte {
 	n := len(months)
 	for from := 0; from < n; from++ {
 		to := from
-		for to < n && months[to].hole() {
+		for to < n && months[to].isGap() {
 			to++
 		}
 		if to > from {
@@ -143,7 +143,7 @@ func appendMonths(b []byte, h History) []byte {
 	b = append(b, `<svg class=months role=img aria-label="`...)
 	b = append(b, h.words()...)
 	b = append(b, `">`...)
-	if h.holes() {
+	if h.hasGaps() {
 		b = appendHatch(b, h.Months)
 	}
 	b = append(b, `<svg height=80% viewBox="0 0 `...)

@@ -53,18 +53,18 @@ func sampleThreads() (list []Thread) {
 }
 
 // sampleMonths are some years of a forum, with holes or without.
-func sampleMonths(years int, holes bool) (h History) {
+func sampleMonths(years int, hasGaps bool) (h History) {
 	for i := range years * 12 {
 		m := Month{Month: viewstest.Now.AddDate(0, 1+i-years*12, 1-viewstest.Now.Day()), Messages: (i * i * 7) % 97}
-		if holes && i < 9 {
+		if hasGaps && i < 9 {
 			m.Messages, m.Unread = 0, true
 		}
-		if holes && i%50 == 40 {
+		if hasGaps && i%50 == 40 {
 			m.Missing = 3
 		}
 		h.Months = append(h.Months, m)
 	}
-	if holes {
+	if hasGaps {
 		h.Early, h.Undated = 2, 1
 	}
 	return h
@@ -73,7 +73,7 @@ func sampleMonths(years int, holes bool) (h History) {
 func sampleThreadPage() OneThread {
 	p := OneThread{Frame: viewstest.ForumsFrame("How to count", "/forums/reality/threads/85", "ada"), Now: viewstest.Now, Forum: sampleForums()[0], Thread: sampleThreads()[7], From: 1, To: 6, Total: 6}
 	for i, l := range sampleLetters() {
-		t := ThreadLetter{Letter: l, Depth: min(i, 4), URL: "https://lists.example.org/pipermail/reality/1.html", Body: sampleBody, Cut: i == 3, Retold: i == 2}
+		t := ThreadLetter{Letter: l, Depth: min(i, 4), URL: "https://lists.example.org/pipermail/reality/1.html", Body: sampleBody, Cut: i == 3, NewSubject: i == 2}
 		if i == 4 {
 			t.URL, t.Body = "javascript:x", ""
 		}

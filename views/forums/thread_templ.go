@@ -389,7 +389,7 @@ func threadLetter(p OneThread, l ThreadLetter) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if l.Retold {
+		if l.NewSubject {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p class=\"soft\">Subject: <bdi>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

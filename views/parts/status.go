@@ -7,7 +7,7 @@ type StatusCount struct {
 }
 
 // A Status of submissions, with its name.
-type Status struct{ Status, Word string }
+type Status struct{ Status, Label string }
 
 // Statuses are all there are, in the order of tables and forms.
 var Statuses = []Status{

@@ -846,7 +846,7 @@ func postTable(p One) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(p.Spans) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<section class=\"card\" id=\"looks\"><h2>History <span class=\"soft\">newest first; <a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, "<section class=\"card\" id=\"checks\"><h2>History <span class=\"soft\">newest first; <a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -22,7 +22,7 @@ func SitesSums(c AccountsCard) templ.Component {
 				`<th scope=col><span class=visually-hidden>Picture</span>`...)
 		for _, s := range had {
 			b = append(b, `<th scope=col><abbr title="`...)
-			b = append(b, s.Word...)
+			b = append(b, s.Label...)
 			b = append(b, `">`...)
 			b = append(b, s.Status...)
 			b = append(b, `</abbr>`...)

@@ -78,7 +78,7 @@ func (t submissionRows) appendSite(b []byte, s Submission) []byte {
 func statusChoices() []parts.Choice {
 	cs := make([]parts.Choice, len(parts.Statuses))
 	for i, s := range parts.Statuses {
-		cs[i] = parts.Choice{Value: s.Status, Text: s.Status + " " + s.Word}
+		cs[i] = parts.Choice{Value: s.Status, Text: s.Status + " " + s.Label}
 	}
 	return cs
 }

@@ -30,7 +30,7 @@ type Alarm struct {
 type Term struct {
 	Name, Title string // Of the site.
 	Kind        string // verdict or language.
-	Word        string
+	Term        string
 	Times       int
 	First, Last time.Time
 	Handle      string // Who had it first.
@@ -293,7 +293,7 @@ func wordsCard(p Sites) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var16 string
-				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(w.Word)
+				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(w.Term)
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `retrieval/alarms.templ`, Line: 74, Col: 57}
 				}

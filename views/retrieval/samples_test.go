@@ -59,7 +59,7 @@ func sampleCanaries(admin bool) []Canary {
 
 func sampleWords() []Term {
 	return []Term{
-		{Name: "uva", Title: "UVa", Kind: "verdict", Word: "<b>Half</b> accepted", Times: 12, First: viewstest.Now.AddDate(0, 0, -3), Last: viewstest.Now.Add(-time.Hour), Handle: "ada"},
+		{Name: "uva", Title: "UVa", Kind: "verdict", Term: "<b>Half</b> accepted", Times: 12, First: viewstest.Now.AddDate(0, 0, -3), Last: viewstest.Now.Add(-time.Hour), Handle: "ada"},
 		{Name: "uva", Title: "UVa", Kind: "language", Times: 1, First: viewstest.Now, Last: viewstest.Now, Handle: "ada"},
 	}
 }

@@ -168,10 +168,10 @@ func alarmTimes(a Alarm, now time.Time) string {
 
 // wordText is a word that may be empty.
 func wordText(w Term) string {
-	if w.Word == "" {
+	if w.Term == "" {
 		return "(empty)"
 	}
-	return w.Word
+	return w.Term
 }
 
 func canaryMood(c Canary) string {

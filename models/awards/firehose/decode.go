@@ -55,9 +55,9 @@ func isASCII(text []byte) bool {
 }
 
 const (
-	maxDepth = 8     // What the known formats need, and two more.
-	maxItems = 1_000 // Of a list. More would make a large line many times as large in memory.
-	maxKept  = 1_000 // Fields whose memory is used again.
+	maxDepth  = 8     // What the known formats need, and two more.
+	maxItems  = 1_000 // Of a list. More would make a large line many times as large in memory.
+	maxCached = 1_000 // Fields whose memory is used again.
 )
 
 // A decoder reads one line after the other. What it gave of one is gone with
@@ -75,7 +75,7 @@ func newDecoder() *decoder {
 
 // decode reads a line whole, or says why it is not an object.
 func (d *decoder) decode(line []byte) (value, error) {
-	if cap(d.open) > maxKept || cap(d.whole) > maxKept {
+	if cap(d.open) > maxCached || cap(d.whole) > maxCached {
 		d.open, d.whole = nil, nil
 	}
 	d.line, d.open, d.whole = line, d.open[:0], d.whole[:0]

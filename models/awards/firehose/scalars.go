@@ -113,7 +113,7 @@ func (l *leveller) facts() rules.Facts {
 func factOf(v value) any {
 	switch v.kind {
 	case '"':
-		if text := v.text(); keepable(text) {
+		if text := v.text(); storable(text) {
 			return text
 		}
 	case '0':
@@ -125,7 +125,7 @@ func factOf(v value) any {
 	case '[':
 		list := make([]string, 0, len(v.fields))
 		for _, f := range v.fields {
-			if f.value.kind != '"' || !keepable(f.value.text()) {
+			if f.value.kind != '"' || !storable(f.value.text()) {
 				return nil
 			}
 			list = append(list, f.value.text())
@@ -135,4 +135,4 @@ func factOf(v value) any {
 	return nil
 }
 
-func keepable(text string) bool { return len(text) <= maxFact && !strings.Contains(text, "\x00") }
+func storable(text string) bool { return len(text) <= maxFact && !strings.Contains(text, "\x00") }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestASlugToldElsewhere(t *testing.T) {
+func TestASlugFromTheAddress(t *testing.T) {
 	without := strings.Replace(string(document(seedStrategy)), `"slug":"explorer",`, ``, 1)
 	for _, tt := range []struct{ slug, doc, want string }{
 		{"explorer", without, ""},

@@ -128,7 +128,7 @@ func TestCase9WhenItWasReached(t *testing.T) {
 	}
 }
 
-func TestCase10And27LevelsLookAtTheState(t *testing.T) {
+func TestCase10And27LevelsUseTheState(t *testing.T) {
 	a := mustParse(t, []byte(`{"slug":"l","title":"L","objectives":[{"id":"done","rule":{"name":"CountRule"}}],
 		"strategy":{"objective_id":"done","goal":100},"levels":[{"title":"I","goal":2},{"title":"II","goal":10},{"title":"III","goal":100}]}`))
 	for n, want := range map[int64]int{0: 0, 1: 0, 2: 1, 9: 1, 11: 2, 99: 2, 100: 3, 5000: 3} {

@@ -166,7 +166,7 @@ func (r *Runner) keep(ctx context.Context, passes *sync.WaitGroup, j job) (wake 
 }
 
 // once runs one pass and logs its error: the edge, where errors end. When we are
-// told to stop, transactions end under way, and their errors mean nothing else.
+// asked to stop, transactions end under way, and their errors mean nothing else.
 func (r *Runner) once(ctx context.Context, j job) {
 	if err := j.run(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled) {
 		r.Log.ErrorContext(ctx, "job failed", "job", j.name, "err", err)

@@ -12,7 +12,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// awardsCommand counts the awards of all members anew.
+// awardsCommand counts the awards of all members again.
 func awardsCommand(ctx context.Context, s settings, args []string) error {
 	if !slices.Equal(args, []string{"check"}) {
 		return errUsage

@@ -24,7 +24,7 @@ import (
 	modelretrieval "laurel/models/retrieval"
 )
 
-// base is what every command stands on: the database and the clock.
+// base is what every command uses: the database and the clock.
 type base struct {
 	settings
 	clock clock

@@ -18,7 +18,7 @@ const strayNumbers = `(() => {
 	}).map(e => e.textContent);
 })()`
 
-// numbersStand sees that the numbers of lines stand beside their lines, also where
+// numbersStand sees that the numbers of lines are beside their lines, also where
 // the editor is as narrow as on a phone. An editor that is out of sight does not
 // measure its lines, so it is brought into sight.
 func (w *walk) numbersStand() {

@@ -72,7 +72,7 @@ func (w *walk) writeAward() {
 	w.fill("Goal", "3")
 	w.fill("SourceFilter: sources", "reviews")
 	w.fill("Name of the task", "reviews")
-	if w.scripts { // What a field says stands in the JSON at once.
+	if w.scripts { // What a field says is in the JSON at once.
 		w.find("label", "Address") // Leaves the field before.
 		w.until(func() bool {
 			return strings.Contains(js[string](w.tab, "document.querySelector('#document').value"), `"id": "reviews"`)
@@ -123,7 +123,7 @@ const criticRight = `{
   "strategy": {"goal": 3, "strategy": [{"objective_id": "reviews"}]}
 }`
 
-// mistype makes mistakes in the JSON, is told where they are, and mends them.
+// mistype makes mistakes in the JSON, sees where they are, and corrects them.
 func (w *walk) mistype() {
 	w.document(strings.NewReplacer(`"SourceFilter"`, `"SauceFilter"`, `100`, `"many"`).Replace(criticRight))
 	if !w.scripts {

@@ -99,7 +99,7 @@ func (w *walk) retrieve() {
 	}
 	w.follow("Save handles")
 	w.sees("Handles saved", "Ada Lovelace", "Accounts", "Loading your first submissions")
-	// New handles are looked at within two seconds. Here the button shall be what brings them.
+	// New handles are checked within two seconds. Here the button shall be what brings them.
 	if err := w.db.Exec(`UPDATE account_schedule SET due_at = due_at + interval '1 day'`).Error; err != nil {
 		w.t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func (w *walk) ask(button string) (first, done time.Duration) {
 	return first, done
 }
 
-// correct types a wrong handle, is told so, and mends it.
+// correct types a wrong handle, sees that, and corrects it.
 func (w *walk) correct() {
 	w.goTo("Settings")
 	w.fill("UVa Online Judge", "nobody_has_this")

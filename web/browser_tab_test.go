@@ -312,7 +312,7 @@ func (p *tab) words(selector string) string {
 	return js[string](p, `[...document.querySelectorAll(`+string(quoted)+`)].find(e => e.getClientRects().length).innerText.replace(/\s+/g, " ").trim()`)
 }
 
-// value is what stands in the field with the label.
+// value is what is in the field with the label.
 func (p *tab) value(label string) string {
 	p.t.Helper()
 	p.find("label", label)

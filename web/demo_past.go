@@ -10,7 +10,7 @@ import (
 	"laurel/models/history"
 )
 
-// demoPast is how long ago the demo looked at everything that was due, in days:
+// demoPast is how long ago the demo checked everything that was due, in days:
 // a demo that begins now would have no history to show. The first is when the
 // sample people came.
 var demoPast = []int{42, 38, 33, 28, 24, 21, 17, 12, 8, 5, 3, 2, 1}

@@ -71,7 +71,7 @@ func sumUp(tb testing.TB, db *pg.DB) {
 	if err := db.Raw(`SELECT id FROM members ORDER BY id LIMIT 20`).Scan(&ids).Error; err != nil {
 		tb.Fatal(err)
 	}
-	for _, id := range ids { // Those that are looked at.
+	for _, id := range ids { // Those that are checked.
 		if err := submissions.RefreshMember(tb.Context(), db.DB, id, modelstest.Noon); err != nil {
 			tb.Fatal(err)
 		}

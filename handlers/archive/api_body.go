@@ -16,7 +16,7 @@ import (
 )
 
 // What goes into the archive is read as it is written: a number keeps all its
-// digits, and whether a field is there or null is told apart. So a body is read
+// digits, and whether a field is there or null is distinguished. So a body is read
 // as a document first, and the functions below take it apart.
 
 // Deeper documents and longer numbers are beyond what the database can hold.
@@ -88,7 +88,7 @@ func object(v any, field string, known ...string) (map[string]any, error) {
 	return m, nil
 }
 
-// elements reads a list with read, which is told the name of each element. What
+// elements reads a list with read, with the name of each element. What
 // is not given, or null, is an empty list.
 func elements[T any](v any, field string, read func(v any, field string) (T, error)) ([]T, error) {
 	given, ok := v.([]any)

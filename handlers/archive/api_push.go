@@ -35,7 +35,7 @@ func (p *apiPushed) add(r archive.Result) {
 // one response.
 type pushed struct {
 	responses []archive.Response
-	places    [][]int // For each response, where its rows stand in the list.
+	places    [][]int // For each response, where its rows are in the list.
 }
 
 // APIPush adds observations of one shard: nothing where a row is wrong, and all
@@ -148,7 +148,7 @@ func checkWidth(s *archive.Shard, row archive.Row, field string) error {
 	return nil
 }
 
-// contradiction tells of the first response that was refused, by the places of
+// contradiction reports the first refused response, by the places of
 // its two rows in the list, and what became of the others.
 func (p *pushed) contradiction(results []archive.Result) error {
 	refused := 0

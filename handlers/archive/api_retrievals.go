@@ -121,7 +121,7 @@ func cdxLine(l retrieval.LoggedRetrieval) string {
 		field(l.Outcome), field(hex.EncodeToString(l.Hash)), l.Facts)
 }
 
-// cdxEscape keeps one field one field: what cannot stand in an address is written
+// cdxEscape keeps a field free of spaces: what cannot be in an address is written
 // by its bytes. What is written so already stays.
 func cdxEscape(s string) string {
 	var out strings.Builder
@@ -135,7 +135,7 @@ func cdxEscape(s string) string {
 	return out.String()
 }
 
-// cdxKey makes addresses of one host, and of one page, stand together: the host
+// cdxKey makes addresses of one host, and of one page, sort together: the host
 // from its end, and the query in order. What has no host is its source's.
 func cdxKey(source, address string) string {
 	u, err := url.Parse(address)

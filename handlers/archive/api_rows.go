@@ -124,11 +124,11 @@ func (h *Handlers) reading(c echo.Context, s *archive.Shard, kind string, others
 		r.limit = maxRead // A file is wanted whole.
 	}
 	err = web.DecodeCursor(given.text("cursor"), r.list, &r.place)
-	r.query.After, r.query.From, r.query.Limit = r.place.Key, r.place.From, r.limit+1 // One more tells whether the list goes on.
+	r.query.After, r.query.From, r.query.Limit = r.place.Key, r.place.From, r.limit+1 // One more row shows whether the list goes on.
 	return r, err
 }
 
-// rowName is what a key is told apart by.
+// rowName is what a key is distinguished by.
 func rowName(key map[string]any) string {
 	text, _ := json.Marshal(key) // Its values came from JSON, or from an address.
 	return string(text)

@@ -99,7 +99,7 @@ func (h *Handlers) APIShow(c echo.Context) error {
 }
 
 // versionAsked returns the award of the address and which of its versions is meant;
-// 0, the newest, where nothing is said.
+// 0, the newest, where nothing is given.
 func (h *Handlers) versionAsked(c echo.Context, text string) (awards.Award, int, error) {
 	a, err := awards.Named(c.Request().Context(), h.DB.DB, c.Param("slug"))
 	if err != nil || text == "" {

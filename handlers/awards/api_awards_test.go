@@ -122,7 +122,7 @@ func TestAPIABlockedPhotoTakesProgressBack(t *testing.T) {
 	s.Want(t, "ada", "three", "granted 3 of 3")
 }
 
-// All that is wrong is told at once, in words and by its places.
+// All errors are reported together, each with its path.
 func TestAPIAwardsReportAllMistakes(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.NewAwardSite(t)

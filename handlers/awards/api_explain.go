@@ -95,7 +95,7 @@ type apiBan struct {
 	Note   string    `json:"note"`
 }
 
-// explainParts is how much of the long lists is shown where nothing is said.
+// explainParts is how much of the long lists is shown where nothing is given.
 const explainParts = 100
 
 // APIExplain says why a member has an award or has not.

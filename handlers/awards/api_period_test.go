@@ -11,7 +11,7 @@ import (
 	"laurel/handlers/handlerstest"
 )
 
-// Each month is won anew: the state is that of the current one, and the grants
+// Each month is won again: the state is that of the current one, and the grants
 // of all are there.
 func TestAPIAwardsWithPeriods(t *testing.T) {
 	t.Parallel()

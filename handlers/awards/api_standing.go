@@ -88,7 +88,7 @@ func (h *Handlers) showStanding(s *awards.Standing) apiStanding {
 
 // hold says what is held, and in one word how it stands.
 func (a *apiStanding) hold(s *awards.Standing) {
-	repeats := s.Doc.Window != nil && s.Doc.Window.Every != "" // Each period is won anew.
+	repeats := s.Doc.Window != nil && s.Doc.Window.Every != "" // Each period is won again.
 	lost := false
 	for i := range s.Grants {
 		g := &s.Grants[i]

@@ -111,7 +111,7 @@ func (h *Handlers) Show(c echo.Context) error {
 }
 
 // Picture draws an award. It is made of the address alone, so it can be
-// kept for long and tells nothing about awards that are secret.
+// cached for long and reveals nothing about awards that are secret.
 func (h *Handlers) Picture(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "public, max-age="+cacheSeconds)
 	return c.Blob(http.StatusOK, "image/svg+xml", openbadge.Picture{Slug: c.Param("slug")}.SVG())

@@ -146,7 +146,7 @@ func TestAwardEditor(t *testing.T) {
 	f.press("apply", "document", strings.Replace(f.fields["document"], `"Writer"`, `"By JSON"`, 1), "title", "By field", "text", "New text").
 		Is(t, http.StatusOK, "precedence over these fields: title", "By JSON", "New text")
 
-	// An event is tried on what stands there, which is not saved.
+	// An event is tried on what is there, which is not saved.
 	f = open()
 	event := `{"source": "reviews", "id": "r9", "item": "r9", "type": "review", "status": "active", "seq": 1, "at": "2026-11-20T10:00:00Z"}`
 	f.press("try", "try_member", "bob", "try_event", event, "strategy.goal", "5").Is(t, http.StatusOK, "bob would go from 1 of 5 to 2 of 5", "SourceFilter", "counter active from 1 to 2")

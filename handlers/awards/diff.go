@@ -11,7 +11,7 @@ const (
 	maxDiff     = 4000 // Lines of both together that are compared one by one.
 )
 
-// lineDiff tells two texts apart line by line, with some equal lines around what
+// lineDiff compares two texts line by line, with some equal lines around what
 // differs; nothing where they are equal.
 func lineDiff(a, b string) []views.DiffLine {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")

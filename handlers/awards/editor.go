@@ -56,7 +56,7 @@ func (d *draft) read(text string) {
 	d.form = formOf(d.sheet, d.mistakes)
 }
 
-// hideMistakes tells no mistake at these paths: nobody was there yet.
+// hideMistakes leaves out mistakes at these paths, where nobody has typed yet.
 func (d *draft) hideMistakes(paths ...string) {
 	d.mistakes = slices.DeleteFunc(d.mistakes, func(m rules.Mistake) bool { return slices.Contains(paths, m.Path) })
 	d.form = formOf(d.sheet, d.mistakes)

@@ -106,7 +106,7 @@ type lintMark struct {
 	Message string `json:"message"`
 }
 
-// Lint tells all that is wrong with the document that is sent, and where.
+// Lint reports all mistakes of a document, with their places.
 func (h *Handlers) Lint(c echo.Context) error {
 	text, err := bodyText(c)
 	if err != nil {
@@ -116,7 +116,7 @@ func (h *Handlers) Lint(c echo.Context) error {
 	_, mistakes := parseAward(c.QueryParam("slug"), text)
 	marks := []lintMark{}
 	for _, m := range mistakesOf(text, sheet, mistakes, nil) {
-		if sheet == nil { // Not JSON: the place stands in the words.
+		if sheet == nil { // Not JSON: the place is in the words.
 			m.From = offsetOf(text, m.Text)
 			m.To = m.From + 1
 		}

@@ -10,7 +10,7 @@ import (
 	"laurel/models/awards/rules"
 )
 
-// document is what stands in the JSON of a page.
+// document is what is in the JSON of a page.
 func (f *sheetForm) document() string { return strings.Join(strings.Fields(f.fields["document"]), " ") }
 
 // Levels and the window are written by fields alone, and go again.

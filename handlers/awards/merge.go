@@ -58,7 +58,7 @@ func (h *Handlers) showStale(c echo.Context, d *draft) error {
 }
 
 // mergeDraft puts both edits together, as was chosen where they clash. Nothing
-// is saved: what came of it stands in the form.
+// is saved: what came of it is in the form.
 func (h *Handlers) mergeDraft(c echo.Context, d *draft, with int) error {
 	if len(d.mistakes) > 0 {
 		return h.showEditor(c, http.StatusUnprocessableEntity, d,

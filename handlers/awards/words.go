@@ -30,7 +30,7 @@ func awardCard(a *awards.Shown, registered int64) views.Card {
 	return card
 }
 
-// standingView is how a member stands, in words.
+// standingView is how a member stands, as text.
 func standingView(s *awards.Standing) *views.Standing {
 	v := &views.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pin: s.Pin}
 	if s.UpdatedAt != nil {

@@ -86,7 +86,7 @@ var (
 )
 
 // periodMonths is from which month on a period is, and how many months long, where
-// its name tells: 2014-July, 2012q1, Week-of-Mon-20120326, 20120326 and 2012.
+// its name says: 2014-July, 2012q1, Week-of-Mon-20120326, 20120326 and 2012.
 func periodMonths(name string) (first, long int, ok bool) {
 	if t, err := time.Parse("2006-January", name); err == nil {
 		return monthNumber(t), 1, true

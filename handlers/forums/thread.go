@@ -45,7 +45,7 @@ func threadView(t *forums.Thread) views.Thread {
 		First: dated(t.FirstAt), Last: dated(t.LastAt), Slots: t.Slots}
 }
 
-// dated is a time at which something stands in lists, zero where that is the end
+// dated is a time at which something is in lists, zero where that is the end
 // because no date was understood.
 func dated(t time.Time) time.Time {
 	if t.Year() <= 1 {

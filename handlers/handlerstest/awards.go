@@ -15,7 +15,7 @@ import (
 )
 
 // An AwardSite is a site with an admin's program, and the workers of awards,
-// which work when they are told to.
+// which run when they are called.
 type AwardSite struct {
 	*Site
 	Boss   Program

@@ -8,7 +8,7 @@ import (
 	modelhistory "laurel/models/history"
 )
 
-// StoreRanking stores a look at the ranking "a/b c" on the day of November.
+// StoreRanking stores a check of the ranking "a/b c" on the day of November.
 func (s *Site) StoreRanking(t *testing.T, day, size int, names ...string) {
 	t.Helper()
 	at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)

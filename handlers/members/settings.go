@@ -111,7 +111,7 @@ func (h *Handlers) SavePerson(c echo.Context) error {
 }
 
 // ChangePassword stores a new password, ends all sessions of the viewer and
-// begins this one anew.
+// begins this one again.
 func (h *Handlers) ChangePassword(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
@@ -172,7 +172,7 @@ func (h *Handlers) DeleteOwnAccount(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/?done=left")
 }
 
-// PauseAccount stops the looks at an account.
+// PauseAccount stops the checks of an account.
 func (h *Handlers) PauseAccount(c echo.Context) error {
 	of, err := h.Managed(c)
 	if err != nil {
@@ -184,7 +184,7 @@ func (h *Handlers) PauseAccount(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=paused")
 }
 
-// ResumeAccount lets an account be looked at again.
+// ResumeAccount lets an account be checked again.
 func (h *Handlers) ResumeAccount(c echo.Context) error {
 	of, err := h.Managed(c)
 	if err != nil {

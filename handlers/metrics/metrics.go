@@ -17,7 +17,7 @@ import (
 
 // New returns what Prometheus may know: of this process, of each judge
 // site, and of each pool of posts. All but the first is read from the database when asked for, so every
-// process tells the same, whichever of them does the work.
+// process reports the same, whichever of them does the work.
 func New(db *pg.DB, now func() time.Time, log *slog.Logger) http.Handler {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),

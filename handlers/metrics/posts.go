@@ -11,7 +11,7 @@ import (
 	"laurel/models/posts"
 )
 
-// poolMetrics tell how the fetches of each network keep up.
+// poolMetrics say how the fetches of each network keep up.
 type poolMetrics struct {
 	db  *pg.DB
 	now func() time.Time

@@ -19,7 +19,7 @@ type apiNotice struct {
 	Awards []notices.Award `json:"awards"`
 }
 
-// APIList lists what a member was told, newest first: one's own, or an admin
+// APIList lists a member's notifications, newest first: one's own, or an admin
 // asks.
 func (h *Handlers) APIList(c echo.Context) error {
 	of, err := h.Managed(c)

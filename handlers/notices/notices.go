@@ -14,7 +14,7 @@ import (
 
 const noticesShown = 50
 
-// Index is what the viewer was told. Looking at it marks nothing as read: a
+// Index is the viewer's notifications. Looking at it marks nothing as read: a
 // browser may look ahead.
 func (h *Handlers) Index(c echo.Context) error {
 	ctx, v, now := c.Request().Context(), h.Viewer(c), h.Now()

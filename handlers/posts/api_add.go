@@ -151,7 +151,7 @@ func readNewPost(v jsontext.Value) (in apiNewPost) {
 	return in
 }
 
-// checkNewPosts tells the posts that can be followed from the others.
+// checkNewPosts separates the posts that can be tracked from the others.
 func (h *Handlers) checkNewPosts(ctx context.Context, items []apiNewPost, viewer *members.Member) (*apiAdded, error) {
 	var names []string
 	asked := map[string]bool{}

@@ -11,7 +11,7 @@ import (
 	"laurel/models/posts"
 )
 
-// FuzzPosts sends anything where posts, accounts and credentials are told: it may
+// FuzzPosts sends anything to the addresses of posts, accounts and credentials: it may
 // be refused, and never fails.
 func FuzzPosts(f *testing.F) {
 	for _, tt := range [][2]string{

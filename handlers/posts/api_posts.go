@@ -169,7 +169,7 @@ func (h *Handlers) postOf(c echo.Context) (posts.Row, error) {
 		return posts.Row{}, pg.ErrNotFound
 	}
 	id := c.Param("id")
-	if c.Request().URL.RawPath != "" { // Echo has looked for the route in it, and left it escaped.
+	if c.Request().URL.RawPath != "" { // Echo matches routes by it, and left it escaped.
 		var err error
 		if id, err = url.PathUnescape(id); err != nil {
 			return posts.Row{}, pg.ErrNotFound
@@ -207,7 +207,7 @@ func pathKey(n posts.Network, id, host string) (posts.Key, bool) {
 }
 
 // postKey recognises an id, a link, or for a network of many places host/id.
-// created is nil where it is not told.
+// created is nil if unknown.
 func postKey(n posts.Network, id, host string) (key posts.Key, created *time.Time, ok bool) {
 	if server, number, ok := strings.Cut(id, "/"); ok && n.Hosts && !strings.ContainsAny(number, "/:") {
 		server, err := n.CheckHost(server)
@@ -226,7 +226,7 @@ func postKey(n posts.Network, id, host string) (key posts.Key, created *time.Tim
 	return key, created, ok
 }
 
-// PlainIDs lets an id with slashes stand in an address as it is: what lies
+// PlainIDs lets an id with slashes be in an address as it is: what lies
 // between the network and the end, or its last part, is one name.
 func PlainIDs(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {

@@ -165,7 +165,7 @@ func (h *Handlers) Forget(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, web.MemberAddress(m.Name)+"/posts?done=forgotten")
 }
 
-// postSheet is every check at a post, for programs.
+// postSheet is every check of a post, for programs.
 func postSheet(p *posts.Row, spans []posts.NumbersSpan) *web.Sheet {
 	type check struct {
 		At time.Time `json:"at"`

@@ -19,7 +19,7 @@ type Handlers struct {
 	Secret   pg.Secret // Seals credentials.
 }
 
-// Routes are the addresses of posts on networks. What stands behind a network is
+// Routes are the addresses of posts on networks. What is behind a network is
 // the post's id, which may hold slashes.
 func (h *Handlers) Routes() []web.Route {
 	return []web.Route{

@@ -186,7 +186,7 @@ func (h *Handlers) profileThen(hist *modelhistory.History) views.Profile {
 	return p
 }
 
-// evidence tells how each page was checked.
+// evidence says how each page was checked.
 func (h *Handlers) evidence(hist *modelhistory.History) []archiveviews.Evidence {
 	var out []archiveviews.Evidence
 	for _, p := range hist.Pages {

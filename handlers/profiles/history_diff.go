@@ -15,7 +15,7 @@ import (
 )
 
 // Diff compares a member at two instants: /u/NAME/diff?from=&to=, to now where
-// the second is not said.
+// the second is not given.
 func (h *Handlers) Diff(c echo.Context) error {
 	format, err := web.PageFormat(c)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// Progress tells those who watch a member's retrieval that there is news. One
+// Progress streams news of a member's retrieval to those who watch it. One
 // connection to the database listens for all of them.
 type Progress struct {
 	mu       sync.Mutex

@@ -15,7 +15,7 @@ type Handlers struct {
 	CoolDown time.Duration // Between two presses of the button that went well.
 }
 
-// Routes are the addresses of profiles, of what stands around them, and of the button that asks for a retrieval.
+// Routes are the addresses of profiles, of what is around them, and of the button that asks for a retrieval.
 func (h *Handlers) Routes() []web.Route {
 	return []web.Route{
 		web.Get("/", web.Anyone, h.Home),

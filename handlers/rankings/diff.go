@@ -17,7 +17,7 @@ import (
 )
 
 // Diff compares a ranking at two instants: /ladders/NAME/diff?from=&to=. To
-// is now, and from the list before, where they are not said.
+// is now, and from the list before, where they are not given.
 func (h *Handlers) Diff(c echo.Context) error {
 	format, err := web.PageFormat(c)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"laurel/models/retrieval"
 )
 
-// looksAtCanary ends a look at the canary that is due.
+// looksAtCanary ends a check of the canary that is due.
 func looksAtCanary(t *testing.T, s *handlerstest.Site, on string, rows ...retrieval.KnownRow) {
 	t.Helper()
 	due, err := retrieval.ClaimCanary(t.Context(), s.DB.DB, on, pg.Lease{ID: "test", For: time.Minute}, s.Time)

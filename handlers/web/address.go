@@ -32,7 +32,7 @@ func AtAddress(base string, at time.Time) string {
 // MemberAddress is the address of a profile.
 func MemberAddress(name string) string { return "/u/" + url.PathEscape(name) }
 
-// RankingMark stands before the names of rankings that an address cannot have as
+// RankingMark is before the names of rankings that an address cannot have as
 // they are, as browsers take /ladders/.. for another address, and before those
 // that begin with it.
 const RankingMark = "~"

@@ -26,9 +26,9 @@ type refusal struct {
 	status  int
 	message string
 	field   string        // Which part of the input was wrong, if one was.
-	after   time.Duration // When it is worth asking again; 0 is not said.
+	after   time.Duration // When it is worth asking again; 0 is not given.
 
-	mistakes rules.Mistakes // All that is wrong with a document, where more than the first can be told.
+	mistakes rules.Mistakes // All that is wrong with a document, if more than the first is known.
 }
 
 // clientGone is written into the log for a request whose sender left: nobody

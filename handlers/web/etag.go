@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ETag is a strong one of what it is told.
+// ETag is a strong one of its arguments.
 func ETag(parts ...string) string {
 	text, _ := json.Marshal(parts) // Strings never fail.
 	sum := sha256.Sum256(text)

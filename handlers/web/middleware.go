@@ -21,7 +21,7 @@ const (
 )
 
 // ContentPolicy lets a page load only what we serve ourselves, and run no script or
-// style that stands in the page.
+// style that is in the page.
 const ContentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -128,7 +128,7 @@ func (h *Base) deadline(next echo.HandlerFunc) echo.HandlerFunc {
 }
 
 // IPExtractor says who asks. Laurel itself speaks plain HTTP, so an https
-// address means that a proxy stands before it; one on this machine is believed
+// address means that a proxy is in front of it; one on this machine is believed
 // about whom it asks for, and nobody else is.
 func (h *Base) IPExtractor() echo.IPExtractor {
 	if !h.HTTPS() {

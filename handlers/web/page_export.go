@@ -97,7 +97,7 @@ func (s *Sheet) SendCSV(c echo.Context) error {
 		for i, v := range row {
 			cells[i] = csvCell(v)
 		}
-		_ = w.Write(cells) // Error tells.
+		_ = w.Write(cells) // Error implements error.
 	}
 	w.Flush()
 	return w.Error()

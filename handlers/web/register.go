@@ -30,7 +30,7 @@ func (h *Base) Register(e *echo.Echo, routes []Route) {
 	e.RouteNotFound("/*", h.guard(Anyone, notFound))
 }
 
-// notFound tells an address that does not exist from a method that it does not have.
+// notFound distinguishes an unknown address from a wrong method.
 func notFound(c echo.Context) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {

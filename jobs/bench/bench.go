@@ -26,7 +26,7 @@ func CPU() time.Duration {
 }
 
 // PostgresCPU returns the processor time that all PostgreSQL processes of this
-// machine took, those that have ended included, as Linux's /proc tells it; 0
+// machine took, those that have ended included, as Linux's /proc reports it; 0
 // elsewhere. Take the difference of two while nothing else uses PostgreSQL.
 func PostgresCPU() time.Duration {
 	const tick = time.Second / 100 // USER_HZ, which is 100 on all of Linux's platforms.
@@ -57,7 +57,7 @@ func Ratio(what string, a, b float64, unit, against string) {
 }
 
 // BackendCPU returns the processor time that these processes took so far, as
-// Linux's /proc tells it; 0 elsewhere. It is for backends of one database, while
+// Linux's /proc reports it; 0 elsewhere. It is for backends of one database, while
 // others use the same server.
 func BackendCPU(pids []int) time.Duration {
 	const tick = time.Second / 100 // USER_HZ, as above.

@@ -22,7 +22,7 @@ const (
 
 // BenchmarkFirehose prints how many events of an analytics stream a core takes
 // a second, all that is between the reader and the kept events included, against
-// decoding every line, one look at the memory, and the stream the seed tells of.
+// decoding every line, one pass over the memory, and the stream the seed tells of.
 func BenchmarkFirehose(b *testing.B) {
 	if os.Getenv("LAUREL_BENCH") == "" {
 		b.Skip("make bench")

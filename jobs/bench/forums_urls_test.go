@@ -15,7 +15,7 @@ import (
 )
 
 // BenchmarkForumURLs prints what it costs to remember which addresses were read: in
-// bytes and in look-ups, against a table of the addresses alone. LAUREL_BENCH_SMALL
+// bytes and in lookups, against a table of the addresses alone. LAUREL_BENCH_SMALL
 // does it with a tenth.
 func BenchmarkForumURLs(b *testing.B) {
 	if os.Getenv("LAUREL_BENCH") == "" {

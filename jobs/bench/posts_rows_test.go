@@ -12,7 +12,7 @@ import (
 	"laurel/models/posts"
 )
 
-// A rowLook is what was seen at one look, in the plain table of the slow way.
+// A rowLook is what was seen at one check, in the plain table of the slow way.
 type rowLook struct {
 	PostID                                            int64     `gorm:"primaryKey;autoIncrement:false"`
 	At                                                time.Time `gorm:"primaryKey"`

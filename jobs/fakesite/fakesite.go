@@ -59,7 +59,7 @@ func file(t testing.TB, path string) string {
 type Asked []string
 
 // Add notes an address and returns it in parts. It fails where that is not one
-// that a client could ask for as it stands.
+// that a client could ask for as it is.
 func (a *Asked) Add(t testing.TB, address string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(address)

@@ -71,7 +71,7 @@ func decodeWords(s string) string {
 const maxReferences = 100
 
 // messageIDs returns the ids in an In-Reply-To, References or Message-ID header,
-// without brackets. Old programs wrote sentences there; an id is what stands in
+// without brackets. Old programs wrote sentences there; an id is what is in
 // brackets, or else alone.
 func messageIDs(header string) []string {
 	var ids []string

@@ -211,7 +211,7 @@ func (m *Mail) setDate(shown string) {
 	}
 }
 
-// universal tells whether a date says UTC by name.
+// universal reports whether a date says UTC by name.
 func universal(shown string) bool {
 	shown = strings.TrimSpace(shown)
 	for _, name := range []string{"GMT", "UTC", "UT", "Z"} {

@@ -13,7 +13,7 @@ type Detourer interface {
 	// then; ok is false where there is no way past it.
 	Detour(s Step) (instead Found, left, ok bool)
 	// Return is the step that reads again what was left out, when the list holds
-	// count messages; 0 where it does not tell.
+	// count messages; 0 if unknown.
 	Return(s Step, count int) Step
 }
 

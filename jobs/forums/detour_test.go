@@ -55,7 +55,7 @@ func TestHyperKittyGoesBackWhereTheListShrank(t *testing.T) {
 	}
 }
 
-// What of a page cannot be read is told beside the rest of it.
+// Unreadable parts of a page are reported beside the rest of it.
 func TestPagesWithBrokenParts(t *testing.T) {
 	const inbox = `<?xml version="1.0" encoding="us-ascii"?><feed xmlns="http://www.w3.org/2005/Atom">`
 	entry := func(id, at, body string) string {

@@ -126,7 +126,7 @@ func listedPost(base string, id int) Listed {
 }
 
 // brokenPost notes one without even a number: it is searched for later
-// where it stands now, behind the last that does.
+// where it is now, behind the last that does.
 func (f *Found) brokenPost(s Step, before int, err error) {
 	step := Step{Address: s.Base + "posts.json", What: Page, Base: s.Base}
 	if f.Low > 1 {
@@ -147,7 +147,7 @@ func (f *Found) olderPosts(s Step, before int) {
 		f.High = max(f.High, before)
 	}
 	switch {
-	case f.Low == 0 && before == 0: // Nothing tells where the others begin.
+	case f.Low == 0 && before == 0: // Nothing shows where the others begin.
 		f.Note = "the forum shows no posts"
 	case next <= 0:
 		f.Complete = true
@@ -159,7 +159,7 @@ func (f *Found) olderPosts(s Step, before int) {
 	}
 }
 
-// Detour asks for the posts of a page one by one. Nothing tells which of their
+// Detour asks for the posts of a page one by one. Nothing shows which of their
 // numbers exist.
 func (discourse) Detour(s Step) (instead Found, left, ok bool) {
 	before := digits(s.Address, "before=")

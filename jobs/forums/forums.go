@@ -64,11 +64,11 @@ type Step struct {
 type Listed struct {
 	URL       string // As Mail.URL.
 	Address   string // Of the step that fetches it, which may be another than URL.
-	MessageID string // "" where the index does not tell.
+	MessageID string // "" if the index does not show it.
 	Number    int    // The archive's own, 0 where it has none.
 	Subject   string
 	Author    string
-	SentAt    time.Time // Zero where the index does not tell.
+	SentAt    time.Time // Zero if unknown.
 }
 
 // A Span is one period of an archive, as its root shows it.
@@ -98,8 +98,8 @@ type Found struct {
 	// Low and High are the numbers between which every message that is not here
 	// is not shown at all: deleted, hidden or private. 0 where nothing is proved.
 	Low, High int
-	// Count is how many messages the list holds, 0 where it does not tell. Shifted says
-	// that some were deleted since the page before, and stand between it and this one.
+	// Count is how many messages the list holds, 0 if unknown. Shifted says
+	// that some were deleted since the page before, and are between it and this one.
 	Count   int
 	Shifted bool
 	Guessed bool // What is listed may not exist.
@@ -113,7 +113,7 @@ type Found struct {
 // without NUL.
 type Mail struct {
 	URL        string // Where a person reads it.
-	MessageID  string // Without brackets; "" where the archive does not tell.
+	MessageID  string // Without brackets; "" if the archive does not show it.
 	InReplyTo  string // The id of the message it answers.
 	References []string
 	Parent     string // The URL of the message it answers, where that is what the archive gives.
@@ -180,7 +180,7 @@ func All() []Kind { return registered.All() }
 // ByName returns a kind, or false.
 func ByName(name string) (Kind, bool) { return registered.ByName(name) }
 
-// Detect tells what kind of archive a page belongs to, and the forum's base. The
+// Detect finds out what kind of archive a page belongs to, and the forum's base. The
 // address is the one the answer came from in the end.
 func Detect(address string, a Answer) (kind, base string, ok bool) {
 	at, err := webAddress(address)

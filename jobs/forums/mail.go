@@ -78,7 +78,7 @@ func (l letter) get(name string) string {
 }
 
 // mail makes a Mail of a letter. The From_ line is where dates are searched
-// last: it tells when the archive got the message.
+// last: it says when the archive got the message.
 func (l letter) mail(fromLine string) Mail {
 	m := Mail{Subject: line(decodeWords(l.get("subject"))), MessageID: first(messageIDs(l.get("message-id")))}
 	name, address := person(l.get("from"))

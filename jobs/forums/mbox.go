@@ -115,7 +115,7 @@ func (m Mail) at(base string, e entry) Mail {
 	return m
 }
 
-// An entry is one message of a mailbox file, as it stands there.
+// An entry is one message of a mailbox file, as it is there.
 type entry struct {
 	from      string // The From_ line.
 	raw       []byte // What follows it.
@@ -164,7 +164,7 @@ func entries(file *bufio.Reader, limit int64) iter.Seq2[entry, error] {
 	}
 }
 
-// beginsMessage tells whether a From_ line begins a message: behind a blank line, or where
+// beginsMessage reports whether a From_ line begins a message: behind a blank line, or where
 // what follows looks like one.
 func beginsMessage(file *bufio.Reader, line []byte, blank bool) bool {
 	next, _ := file.Peek(200)
@@ -183,7 +183,7 @@ func (e *entry) add(text []byte) {
 // Mailman forgets it after what it scrubbed.
 var usual = regexp.MustCompile(`^(?i:from|date|return-path|received|message-id|subject|to):`)
 
-// separates tells whether a line that begins with "From " begins a message and
+// separates reports whether a line that begins with "From " begins a message and
 // is no sentence: it holds a date, and what follows looks like a header.
 func separates(from, next []byte) bool {
 	if !bytes.HasPrefix(from, []byte("From ")) || len(from) > 1000 {

@@ -20,7 +20,7 @@ var (
 	numeric = regexp.MustCompile(`\s[+-]\d{4}\b`)
 )
 
-// article returns what stands between the two marks that Pipermail puts around
+// article returns what is between the two marks that Pipermail puts around
 // every message and on no other page.
 func article(page string) (before, text string, ok bool) {
 	from := begins.FindStringIndex(page)

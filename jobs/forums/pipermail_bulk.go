@@ -11,7 +11,7 @@ import (
 )
 
 // readMonth reads the file of a period against the period's index, which alone
-// tells the addresses. What cannot be matched surely is left to be asked for
+// has the addresses. What cannot be matched with certainty is fetched
 // page by page.
 func readMonth(s Step, file []byte) (Found, error) {
 	var all []entry
@@ -82,7 +82,7 @@ func match(all []entry, listed []Listed) ([]Mail, []int) {
 }
 
 // once drops what a file holds for the second time, as one does to which a whole
-// archive was added anew (337 messages, 674 in the file). Of two it keeps the one
+// archive was added again (337 messages, 674 in the file). Of two it keeps the one
 // with fewer letters lost.
 func once(all []entry, mails []Mail, listed []Listed) ([]entry, []Mail, []Listed) {
 	seen := map[string]int{}
@@ -101,7 +101,7 @@ func once(all []entry, mails []Mail, listed []Listed) ([]entry, []Mail, []Listed
 	return es, ms, listed
 }
 
-// lossy tells whether a text is one of those in which the file has a question
+// lossy reports whether a text is one of those in which the file has a question
 // mark for every letter that the list's charset does not know. The page has them.
 func lossy(text string) bool {
 	n := strings.Count(text, "?")
@@ -141,7 +141,7 @@ func byOrder(mails []Mail, listed []Listed) []int {
 			if subject && author {
 				other++
 			}
-			if author { // It may be another's: the page tells.
+			if author { // It may be another's: the page shows it.
 				places[i] = -1
 			}
 		}
@@ -153,7 +153,7 @@ func byOrder(mails []Mail, listed []Listed) []int {
 }
 
 // joined undoes what a line that begins with From and looks like the beginning of
-// a message did to the message it stands in: where nothing like it is listed, it
+// a message did to the message it is in: where nothing like it is listed, it
 // is part of the one before. At the end it may also be one that came after the
 // index was read.
 func joined(all []entry, mails []Mail, listed []Listed) []Mail {

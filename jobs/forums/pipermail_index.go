@@ -35,7 +35,7 @@ func readRoot(s Step, page string) (Found, error) {
 	return f, nil
 }
 
-// emptyRoot tells whether a page is the root of a list to which nobody wrote.
+// emptyRoot reports whether a page is the root of a list to which nobody wrote.
 func emptyRoot(page string) bool {
 	return strings.Contains(page, "Downloadable version") && strings.Contains(page, "View by:") ||
 		strings.Contains(page, "Currently, there are no archives")

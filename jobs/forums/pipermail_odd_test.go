@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestRecordedOddMonths has messages of 1945 and a month that was made anew, with
+// TestRecordedOddMonths has messages of 1945 and a month that was rebuilt, with
 // other numbers, beside its old pages.
 func TestRecordedOddMonths(t *testing.T) {
 	const base = "http://h.example/pipermail/twisted-python/"

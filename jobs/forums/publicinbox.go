@@ -130,7 +130,7 @@ func readFeed(s Step, raw []byte) (Found, error) {
 			continue
 		}
 		f.Messages = append(f.Messages, m)
-		if !m.SentAt.IsZero() && (cursor.IsZero() || !m.SentAt.After(cursor)) { // Else it tells no time, and the server gave it today's.
+		if !m.SentAt.IsZero() && (cursor.IsZero() || !m.SentAt.After(cursor)) { // Otherwise it has no time, and the server gave it today's.
 			times = append(times, m.SentAt)
 		}
 	}

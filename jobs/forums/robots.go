@@ -129,7 +129,7 @@ func (r *Robots) of(agent string) *group {
 	return r.groups["*"]
 }
 
-// Allowed tells whether an agent may ask for a path (with its query, if any). Of
+// Allowed reports whether an agent may ask for a path (with its query, if any). Of
 // the rules that match, the one of most octets wins; of two as long, allow.
 func (r *Robots) Allowed(agent, path string) bool {
 	if path == "/robots.txt" {

@@ -213,7 +213,7 @@ func (f *Found) heedRobots(page string) {
 	f.NoFollow = none || strings.Contains(tag, "nofollow")
 }
 
-// directives are those robots directives that have a value: what stands before their
+// directives are those robots directives that have a value: what is before their
 // colon names no robot.
 var directives = []string{"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
 

@@ -18,8 +18,8 @@ import (
 	"laurel/models/modelstest"
 )
 
-// A list that is looked at while it grows is known whole in the end, however often
-// it is looked at; whoever stops at the first message that is known loses some.
+// A list that is checked while it grows is known whole in the end, however often
+// it is checked; whoever stops at the first message that is known loses some.
 func TestWhatArrivesLateIsFound(t *testing.T) {
 	t.Parallel()
 	n := 150
@@ -73,7 +73,7 @@ func TestWhatArrivedLateAtARealListIsFound(t *testing.T) {
 }
 
 // grow lets messages arrive and looks after every few. At the end the archive is
-// looked at once more a month later: what only a whole look shows is found then.
+// checked once more a month later: what only a whole look shows is found then.
 func grow(t *testing.T, arriving []listMail, every int, noBulk bool) {
 	l := &mailingList{noBulk: noBulk}
 	w, naive := newArchiveWorld(t, l), naiveWalk{map[string]bool{}}

@@ -91,7 +91,7 @@ func (h *harbour) stored(t *testing.T, w *archiveWorld) {
 }
 
 // A forum of thousands of messages is read whole, from the newest back, at a bounded
-// price of each message; when all is known a look costs one request.
+// price of each message; when all is known a check costs one request.
 func TestAForumOfThousandsIsReadWhole(t *testing.T) {
 	eachHarbour(t, func(t *testing.T, h *harbour, w *archiveWorld, messages int) {
 		began := time.Now()

@@ -14,7 +14,7 @@ import (
 )
 
 // A mailingList is an archive as Pipermail makes it, which grows: messages have
-// numbers in the order in which they arrive, and stand in the month and at the place
+// numbers in the order in which they arrive, and are in the month and at the place
 // of the date that their senders wrote.
 type mailingList struct {
 	mu     sync.Mutex

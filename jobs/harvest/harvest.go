@@ -31,7 +31,7 @@ type Jobs struct {
 const (
 	forumLease = 2 * time.Minute // Renewed with every request.
 	// A period of which so many messages are missing is read in one piece, where
-	// the archive offers that: it tells more than the pages, such as ids and true
+	// the archive offers that: it shows more than the pages, such as ids and true
 	// dates. One that is small, or was never read, always is.
 	bulkFrom  = 6
 	smallBulk = 64 << 10
@@ -136,7 +136,7 @@ func (h *walker) walk(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if due { // Which those are, only the whole entry point tells.
+		if due { // Which those are, only the whole entry point shows.
 			etag, modified = "", ""
 		}
 	}

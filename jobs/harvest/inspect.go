@@ -86,7 +86,7 @@ func (j *Jobs) inspect(ctx context.Context, in *forumrows.Inspection) error {
 }
 
 // folderOf gives the address of a folder the slash with which it is not pasted
-// always: what its page links to stands below it.
+// always: what its page links to is below it.
 func folderOf(address string) string {
 	if strings.ContainsAny(address, "?") || strings.Contains(path.Base(address), ".") || strings.HasSuffix(address, "/") {
 		return address
@@ -113,7 +113,7 @@ var (
 	errUpload = errors.New("this is a mail file; only archives that show messages as pages can be harvested")
 )
 
-// refusal says in words why there is nothing to harvest.
+// refusal says as text why there is nothing to harvest.
 func (j *Jobs) refusal(ctx context.Context, in *forumrows.Inspection, err error) string {
 	e, outside := errors.AsType[*polite.Error](err)
 	switch {

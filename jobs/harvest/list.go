@@ -86,7 +86,7 @@ func (w *listWalk) next(found forums.Found, covered, older bool) (step forums.St
 	return nextPage(found)
 }
 
-// storePage stores what a page holds, and tells whether it is covered ground, and whether
+// storePage stores what a page holds, and reports whether it is covered ground, and whether
 // all that is behind it is older than an admin wants.
 func (w *listWalk) storePage(ctx context.Context, found forums.Found) (covered, older bool, err error) {
 	before := w.Run.New
@@ -104,7 +104,7 @@ func (w *listWalk) storePage(ctx context.Context, found forums.Found) (covered, 
 // shortfall is how many messages more the list counts than are stored or missing.
 func (w *listWalk) shortfall() int { return w.first - w.Forum.Messages - w.Run.New - len(w.missing) }
 
-// insertedBehind tells whether messages were inserted behind covered ground.
+// insertedBehind reports whether messages were inserted behind covered ground.
 func (w *listWalk) insertedBehind() bool {
 	return w.first > 0 && w.resume.Shortfall != nil && w.shortfall() > *w.resume.Shortfall
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // A board is a forum of Discourse with numbered posts, ten of them a page. It
-// breaks after some answers, as often as it is told to.
+// breaks after some answers, as often as it is set to.
 type board struct {
 	posts   int
 	answers []int // How many it gives before it breaks; then it is well.

@@ -15,7 +15,7 @@ import (
 )
 
 // A file of mails is stored once, packed or not, whole or grown since; mails without
-// an id are known by what stands in them.
+// an id are known by what is in them.
 func TestMailboxFilesAreStoredOnce(t *testing.T) {
 	t.Parallel()
 	w := newArchiveWorld(t, http.NotFoundHandler())

@@ -135,7 +135,7 @@ func (h *walker) tolerate(address string, err error) error {
 	return nil
 }
 
-// isPageError tells whether an error is about one page, and others may be fine.
+// isPageError reports whether an error is about one page, and others may be fine.
 func (h *walker) isPageError(err error) bool {
 	for _, one := range []error{forums.ErrGone, forums.ErrFormat, forums.ErrTooLarge, errRobots, errNoFollow, errNoIndex} {
 		if errors.Is(err, one) {

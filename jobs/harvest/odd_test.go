@@ -50,7 +50,7 @@ func unpacked(t *testing.T, name string) map[string][]byte {
 
 var messagePage = regexp.MustCompile(`2005-March/(\d{6})\.html$`)
 
-// numbered returns date.html of a month as it was before the archive was made anew
+// numbered returns date.html of a month as it was before the archive was rebuilt
 // and every message got another number, and as it was after that. What was recorded
 // lists three by their old numbers still.
 func numbered(files map[string][]byte) (before, anew []byte) {
@@ -72,7 +72,7 @@ func numbered(files map[string][]byte) (before, anew []byte) {
 	return []byte(strings.NewReplacer(back...).Replace(page)), []byte(strings.NewReplacer(forth...).Replace(page))
 }
 
-// An archive that was made anew has other addresses for what is known, and a month
+// An archive that was rebuilt has other addresses for what is known, and a month
 // of 1945. Nothing is stored twice, and what is odd is said.
 func TestARealArchiveThatWasRebuilt(t *testing.T) {
 	t.Parallel()

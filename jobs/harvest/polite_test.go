@@ -113,7 +113,7 @@ func TestRetryAfterHoldsForEverybody(t *testing.T) {
 	}
 }
 
-// A host's robots.txt may stand on another host; what says nothing is no leave.
+// A host's robots.txt may be on another host; what says nothing is no leave.
 func TestRobotsElsewhere(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -118,7 +118,7 @@ func (s *Server) tls() *tls.Config {
 	return &tls.Config{ServerName: s.Host, MinVersion: tls.VersionTLS12}
 }
 
-// refused tells an address that nobody has from one that is busy.
+// refused distinguishes an unknown address from a busy one.
 func refused(err error) error {
 	if e, ok := errors.AsType[*textproto.Error](err); ok && e.Code >= 500 {
 		return &RefusedError{err}

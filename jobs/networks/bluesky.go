@@ -148,7 +148,7 @@ var (
 
 func isHandle(s string) bool { return len(s) <= 253 && handlePattern.MatchString(s) }
 
-// isPostURI tells whether s is the address of a post as it is written canonically.
+// isPostURI reports whether s is the address of a post as it is written canonically.
 func isPostURI(s string) bool {
 	who, key := splitURI(s)
 	return key != "" && s == postURI(who, key)

@@ -100,7 +100,7 @@ func blueskyPage(a Answer, key string) (page, error) {
 // tid is a key that begins with the time: https://atproto.com/specs/tid.
 var tid = regexp.MustCompile(`^[2-7a-j][2-7a-z]{12}$`)
 
-// newerKey tells whether a post was written after another, as far as their keys
+// newerKey reports whether a post was written after another, as far as their keys
 // tell; of a key without a time it is assumed.
 func newerKey(a, b string) bool {
 	_, ka := splitURI(a)

@@ -34,7 +34,7 @@ func (mastodon) Parse(text string) (Ref, bool) {
 	return Ref{Network: "mastodon", Host: l.host, ID: id}, isNumeral(id)
 }
 
-// mastodonID is what stands in a path for the post, "" where nothing does.
+// mastodonID is what is in a path for the post, "" where nothing does.
 func mastodonID(path []string) string {
 	skipped := len(path) > 0 && slices.Contains([]string{"web", "deck", "ap"}, path[0])
 	if skipped {

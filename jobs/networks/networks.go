@@ -73,12 +73,12 @@ type Post struct {
 	// another instance than the one asked, which sees only a part of the numbers:
 	// then they differ from what was asked, and home is where to ask next.
 	ID, Host string
-	// Author is the handle, "" where the answer does not tell. AuthorKey is what
-	// Author.Account returns for it; "" where the answer does not tell.
+	// Author is the handle, "" if the answer does not show it. AuthorKey is what
+	// Author.Account returns for it; "" if the answer does not show it.
 	Author, AuthorKey string
 	Text              string // Plain, at most 500 runes.
 	URL               string
-	CreatedAt         time.Time // Zero where nothing tells. Where authors may write what they like, compared with IndexedAt (see Born).
+	CreatedAt         time.Time // Zero where nothing says so. Where authors may write what they like, compared with IndexedAt (see Born).
 	IndexedAt         time.Time // When the network first saw it; zero where it does not tell.
 	RepostOf          string    // The id of the post that this one merely repeats.
 	Original          *Post     // That post, where the same answer shows it: a repost's own numbers stay 0 or borrow the original's.

@@ -66,13 +66,13 @@ func (d *numeral) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// isNumeral tells whether text is an id in digits as it is written canonically.
+// isNumeral reports whether text is an id in digits as it is written canonically.
 func isNumeral(text string) bool {
 	n, err := strconv.ParseInt(text, 10, 64)
 	return err == nil && n > 0 && text[0] != '+' && text[0] != '0'
 }
 
-// newerNumeral tells whether a was given out after b.
+// newerNumeral reports whether a was given out after b.
 func newerNumeral(a, b string) bool {
 	if len(a) != len(b) {
 		return len(a) > len(b)

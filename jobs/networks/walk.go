@@ -10,14 +10,14 @@ type page struct {
 // A walk reads an account's posts back to what is known.
 type walk struct {
 	since string // The newest post that is known, "" for none.
-	// newer tells whether one id was given out after another.
+	// newer reports whether one id was given out after another.
 	newer func(a, b string) bool
 	page  func(from string) (page, error)
 }
 
 // posts reads page by page, also those of pages before one that fails, until one shows a known post or nothing that is new.
 // The known post may be deleted since, so an older one ends it too; and what
-// stands on top out of order (a pinned post) does not, for a page is always read
+// is on top out of order (a pinned post) does not, for a page is always read
 // to its end. Some networks hand out a next page for ever.
 func (w walk) posts() ([]Post, error) {
 	var all []Post

@@ -50,7 +50,7 @@ func (x) Fetch(ctx context.Context, get Getter, c Credential, ids []string) (Fet
 // xFields asks for what a Post holds and costs no more than the post alone; the
 // author's name would be the reading of a user. In the vocabulary of OpenAPI
 // 2.167 author and references are no fields but expansions, which cost: there a
-// repost cannot be told from another post unless the server says so unasked.
+// repost looks like any other post unless the server says so by itself.
 func xFields(c Credential) string {
 	name, fields := cmp.Or(c.Fields, xInfo.FieldsParameter), "created_at,public_metrics"
 	if name == xInfo.FieldsParameter {
@@ -61,7 +61,7 @@ func xFields(c Credential) string {
 
 // An xAnswer is the envelope of v2: data, or a problem, or both.
 type xAnswer struct {
-	xProblem // A problem of the whole call stands at the top.
+	xProblem // A problem of the whole call is at the top.
 	Data     json.RawMessage
 	Includes struct {
 		Users         []xUser

@@ -32,7 +32,7 @@ func (x) Parse(text string) (Ref, bool) {
 	return Ref{}, false
 }
 
-// xBefore tells whether a post's address may begin so.
+// xBefore reports whether a post's address may begin so.
 func xBefore(before []string, part string) bool {
 	if part == "tweets" {
 		return slices.Equal(before, []string{"2"})

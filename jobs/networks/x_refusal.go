@@ -77,7 +77,7 @@ func xRefusal(a Answer) *Refusal {
 	return refusal(a, kind, words)
 }
 
-// refuses returns the kind of a problem that stands above the status it comes
+// refuses returns the kind of a problem that is above the status it comes
 // with: a monthly cap is a 429 like any other, a bad token may be a 400.
 func (p xProblem) refuses() string {
 	switch p.kind() {
@@ -103,7 +103,7 @@ func (p xProblem) refuses() string {
 
 var xTooMany = regexp.MustCompile(`is not between \d+ and (\d+)`)
 
-// xBadRequest tells a bad id, which splitting the batch will find, from a mistake
+// xBadRequest distinguishes a bad id, which splitting the batch will find, from a mistake
 // that every batch would share.
 func xBadRequest(a Answer, problems []xProblem, words string) *Refusal {
 	named := false

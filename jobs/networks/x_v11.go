@@ -120,7 +120,7 @@ func v11Map(raw json.RawMessage) (rows []json.RawMessage, reasons map[string]str
 	return rows, reasons, true
 }
 
-// v11None tells the 404 that means "none of these" from one that means there is
+// v11None distinguishes the 404 that means "none of these" from one that means there is
 // nothing at this address.
 func v11None(a Answer) bool {
 	var answer xAnswer

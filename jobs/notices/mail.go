@@ -73,7 +73,7 @@ func (o *Outbox) link(path, secret string) string {
 	return o.URL + path + "?token=" + url.QueryEscape(secret)
 }
 
-// host is what stands in a Message-ID.
+// host is what is in a Message-ID.
 func (o *Outbox) host() string {
 	if u, err := url.Parse(o.URL); err == nil && u.Hostname() != "" && !strings.Contains(u.Hostname(), ":") {
 		return u.Hostname()

@@ -17,7 +17,7 @@ import (
 	"laurel/models/notices"
 )
 
-// Jobs settle and send notices.
+// Jobs release and send notices.
 type Jobs struct {
 	DB     *pg.DB
 	Now    func() time.Time

@@ -27,7 +27,7 @@ func (g *gates) enter(ctx context.Context, source string, urgent bool) (leave fu
 	key := gate{source, urgent}
 	inside := g.m[key]
 	if inside == nil {
-		inside = make(chan struct{}, 1) // Has room for one; the others stand in line.
+		inside = make(chan struct{}, 1) // Has room for one; the others are in line.
 		g.m[key] = inside
 	}
 	g.mu.Unlock()

@@ -111,7 +111,7 @@ func TestUrgentGoesFirst(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			synctest.Wait() // In this order they stand in line.
+			synctest.Wait() // In this order they are in line.
 		}
 		go func() { // A second after the others, and still before the routine.
 			time.Sleep(1500 * time.Millisecond)

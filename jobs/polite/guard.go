@@ -56,7 +56,7 @@ func Public(ip netip.Addr, allow []netip.Prefix) bool {
 }
 
 // Guarded returns an HTTP client that connects only where Public allows. The
-// check is made on the address of the connection itself, after every look-up
+// check is made on the address of the connection itself, after every lookup
 // and on every redirect, so no name can lead around it. It follows no redirect
 // and uses no proxy.
 func Guarded(allow []netip.Prefix) *http.Client {

@@ -4,7 +4,7 @@
 // all processes together: the database it is given keeps the request slots),
 // stays away for as long as a host asks, says honestly who it is, and connects
 // to no address that is not public. It knows no site: what a page means is for
-// others; it tells only whether there is a page to read.
+// others; it says only whether there is a page to read.
 package polite
 
 import (
@@ -38,7 +38,7 @@ type Error struct {
 	RetryAt time.Time // When the host wants to be asked again; zero where it did not say.
 	NotSent bool      // The host was not asked: it wants to be left alone until RetryAt.
 	// Status is what the host answered where it is about this page alone, as far as
-	// that can be told: a refusal, a fault of its own, a redirect to nowhere.
+	// that is certain: a refusal, a fault of its own, a redirect to nowhere.
 	Status int
 	// Location is where the host sends us and we did not go: another host.
 	Location string

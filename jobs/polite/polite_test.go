@@ -151,7 +151,7 @@ func TestNobodyThere(t *testing.T) {
 	}
 }
 
-// The guard's refusal reaches the profile in words that name the way out.
+// The guard's refusal reaches the profile as text that names the way out.
 func TestRefusedAddress(t *testing.T) {
 	t.Parallel()
 	c, _, r := onSockets(t, nil)

@@ -116,7 +116,7 @@ func (w *batch) handleRefusal(ctx context.Context, names map[string]*posts.Post,
 }
 
 // split asks for each half of a batch in which the network does not like an id,
-// until the bad one stands alone.
+// until the bad one is alone.
 func (w *batch) split(ctx context.Context, names map[string]*posts.Post, refusal *networks.Refusal) {
 	list := make([]posts.Post, 0, len(names))
 	for _, p := range names {

@@ -105,7 +105,7 @@ func TestAMonthsPostsAreNotExceeded(t *testing.T) {
 	}
 }
 
-// What members' accounts show is paid for, too, once a day with the looks at the same posts.
+// What members' accounts show is paid for, too, once a day with the checks of the same posts.
 func TestPostsFoundAtAccountsAreCharged(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1, People: 3})

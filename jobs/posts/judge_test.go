@@ -83,7 +83,7 @@ func (s *postSoak) judgeTimes(out *standin.Server, stored map[string]posts.Post,
 		what string
 		late []time.Duration
 		wait time.Duration
-	}{{"looks", late, 0}, {"looks at a burst's posts, after its end", busy, 0}, {"other looks due during bursts", beside, s.real(burstTakes)}} { // Those stand in one line with the burst's.
+	}{{"looks", late, 0}, {"looks at a burst's posts, after its end", busy, 0}, {"other looks due during bursts", beside, s.real(burstTakes)}} { // Those are in one line with the burst's.
 		slices.Sort(looks.late)
 		at := func(q float64) time.Duration { return looks.late[int(q*float64(len(looks.late)-1))].Round(time.Second) }
 		t.Logf("%d %s: late p50 %s p90 %s p95 %s p99 %s max %s", len(looks.late), looks.what, at(.5), at(.9), at(.95), at(.99), at(1))
@@ -98,7 +98,7 @@ func (s *postSoak) judgeTimes(out *standin.Server, stored map[string]posts.Post,
 
 // throughBursts returns a function that says of a moment with which post the burst began that
 // the machine was at then, and until when it was; zero where it was at none. It is through when 99 of 100 of its posts were
-// looked at: a lease that somebody died with takes longer than the burst.
+// checked: a lease that somebody died with takes longer than the burst.
 func (s *postSoak) throughBursts(out *standin.Server) func(time.Time) (from int, end time.Time) {
 	ends := make([]time.Time, len(s.bursts))
 	for i, b := range s.bursts {
@@ -131,10 +131,10 @@ func (s *postSoak) throughBursts(out *standin.Server) func(time.Time) (from int,
 // killed meanwhile.
 const burstTakes = 18 * time.Second
 
-// A judgedLook is when a look was due, and when it was made.
+// A judgedLook is when a check was due, and when it was made.
 type judgedLook struct{ due, at time.Time }
 
-// judgePost returns the looks at a post, how many came too early, and when the next is
+// judgePost returns the checks of a post, how many came too early, and when the next is
 // due; zero where none is.
 func (s *postSoak) judgePost(p posts.Post, seen []time.Time) (due time.Time, looks []judgedLook, early int) {
 	tiers, slack := s.w.Tiers, s.real(time.Second)

@@ -91,7 +91,7 @@ func TestAnOlderServerTakesOneAtATime(t *testing.T) {
 	}
 }
 
-// A member's account gives its new posts, whose first look and numbers follow.
+// A member's account gives its new posts, whose first check and numbers follow.
 func TestNewPostsOfAMembersAccountsAreFound(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})
@@ -178,7 +178,7 @@ func TestAHandleBecomesATrueAddress(t *testing.T) {
 	}
 }
 
-// However often a member's post is looked at, it is one item for awards.
+// However often a member's post is checked, it is one item for awards.
 func TestAPostIsOneItemForAwards(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})

@@ -16,7 +16,7 @@ import (
 )
 
 // A postWorld is a runner with networks outside, over real HTTP, on a clock that
-// only the test moves: what a look sees is known to the second.
+// only the test moves: what a check sees is known to the second.
 type postWorld struct {
 	*posts.Jobs
 	t   testing.TB

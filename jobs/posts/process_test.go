@@ -67,7 +67,7 @@ func (s *postSoak) work(i int) {
 	s.workers[i] = jobstest.Worker{DB: s.url, Outside: s.address, Rate: 1000, Clock: s.rate, Start: s.start}.Run(s.t)
 }
 
-// Posts of all ages, alone and in bursts, looked at by four processes of which one
+// Posts of all ages, alone and in bursts, checked by four processes of which one
 // is killed every few moments and one sleeps past its lease: none is lost, none is
 // stored twice, and no quota is used beyond its end; in the long run each is looked
 // at when its tier says, with full requests. What the stand-in saw is the judge.

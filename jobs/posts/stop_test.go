@@ -12,7 +12,7 @@ import (
 	"laurel/models/posts"
 )
 
-// Whoever is told to stop between what it reserved and what it claims for it gives
+// Whoever is asked to stop between what it reserved and what it claims for it gives
 // the requests back, and the posts of the month's budget.
 func TestWhoStopsGivesBackWhatItReserved(t *testing.T) {
 	t.Parallel()
@@ -20,7 +20,7 @@ func TestWhoStopsGivesBackWhatItReserved(t *testing.T) {
 	w.budget(50_000)
 	w.add("x", "", 400, time.Hour)
 	ctx, cancel := context.WithCancel(t.Context())
-	var before posts.Credential // When it was told to.
+	var before posts.Credential // When it was asked to.
 	w.Now = func() time.Time {
 		if c := w.credentials()["one"]; c.BudgetUsed > 0 && ctx.Err() == nil {
 			before = c
@@ -37,7 +37,7 @@ func TestWhoStopsGivesBackWhatItReserved(t *testing.T) {
 	}
 }
 
-// An answer that comes when we are told to stop is stored: it was paid for.
+// An answer that comes when Laurel is stopping is stored: it was paid for.
 func TestAnAnswerThatComesAtTheEndIsStored(t *testing.T) {
 	t.Parallel()
 	w := newPostWorld(t, standin.Options{Seed: 1})

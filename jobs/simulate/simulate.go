@@ -4,5 +4,5 @@
 // is passed in. Only the sites are made up, and what their members do is drawn
 // from real traces.
 //
-// What is assumed stands beside the table that TestSimulate prints.
+// What is assumed is beside the table that TestSimulate prints.
 package simulate

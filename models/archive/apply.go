@@ -9,7 +9,7 @@ type counts struct {
 }
 
 // apply stores a part that is newer than all that its groups have seen. Values
-// that several fresh facts may not share were looked for when it was parsed.
+// that several fresh facts may not share were searched for when it was parsed.
 func (w *writer) apply(q *part) error {
 	st := q.shard.statements()
 	rest, err := w.see(st, q.facts)
@@ -33,7 +33,7 @@ func (w *writer) apply(q *part) error {
 const manyFacts, sampled = 64, 8
 
 // see confirms the facts that are as they were, and returns the others. Where none of a
-// few is, it leaves all to the statement that writes them anew.
+// few is, it leaves all to the statement that writes them again.
 func (w *writer) see(st *statements, facts []Fact) ([]Fact, error) {
 	if len(facts) < manyFacts {
 		return facts, nil
@@ -90,7 +90,7 @@ func (w *writer) end(sql string, args map[string]any) error {
 	return w.count(t)
 }
 
-// again runs a statement that writes open rows anew, and returns the facts that
+// again runs a statement that writes open rows again, and returns the facts that
 // are not in them now.
 func (w *writer) again(st *statements, sql string, facts []Fact) ([]Fact, error) {
 	if len(facts) == 0 {

@@ -54,7 +54,7 @@ type Response struct {
 	// Own are Laurel's own figures: what is stored later is later, whatever the
 	// clock says, so At may move behind the page's newest retrieval.
 	Own bool
-	// Clock, where it is set, gives At anew where something of the same groups turns out
+	// Clock, where it is set, gives At again where something of the same groups turns out
 	// to be as new when nothing more can come before this response. So those who store
 	// at the same time do the rest of their work at the same time, and none is late.
 	Clock func() time.Time `json:"-"`

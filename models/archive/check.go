@@ -15,7 +15,7 @@ type Finding struct {
 	Message string `json:"message"`
 }
 
-// maxFindings bounds what is told of one kind and shard.
+// maxFindings bounds the findings of one kind and shard.
 const maxFindings = 20
 
 // Check looks through all rows for what the indexes of the tables cannot forbid:

@@ -15,7 +15,7 @@ import (
 // keys and of its unique values whose periods reach the instant, and the first
 // ones after it. All others cannot change. An end of such a row stays as it is
 // known, because what caused it is not folded with it; only the ends at the
-// instant itself are found anew, and for them everything around is there.
+// instant itself are found again, and for them everything around is there.
 func (w *writer) mend(q *part) error {
 	st := q.shard.statements()
 	m := &mending{writer: w, part: q, st: st, rows: map[place]*stored{}, probed: map[string]bool{}}

@@ -36,7 +36,7 @@ type Query struct {
 	After  Row
 	From   time.Time
 	Window time.Duration // Thins the retrieval instants; 0 is all.
-	Limit  int           // 0 is maxRows. One more is possible, and tells whether more rows follow.
+	Limit  int           // 0 is maxRows. One more is possible, and reports whether more rows follow.
 }
 
 const maxRows = 10_000
@@ -144,7 +144,7 @@ func (s *Shard) open(q Query) []string {
 	return slices.DeleteFunc(s.keyOrder(), func(name string) bool { _, given := q.Key[name]; return given })
 }
 
-// behind is the condition that rows of table x stand behind the one where a list
+// behind is the condition that rows of table x are behind the one where a list
 // goes on.
 func (s *Shard) behind(q Query, open []string, args map[string]any, history bool) (string, error) {
 	if q.After == nil {

@@ -71,7 +71,7 @@ func within(all []archive.Snapshot, from, until int, neighbours bool) (out []arc
 		return out
 	}
 	for k, b := range before {
-		// The one before is only looked for where none begins before the time and reaches into it.
+		// The one before is only searched for where none begins before the time and reaches into it.
 		if !slices.ContainsFunc(out, func(r archive.Snapshot) bool {
 			return r.Key["k"] == k && r.ValidUntil != nil && r.ValidFrom.Before(minute(from))
 		}) {

@@ -77,7 +77,7 @@ func listings(table, columns string) string {
 }
 
 // writeUpsert makes the upsert of a response that is newer than all that its
-// groups have seen. An open row is written anew in its place: seen once more
+// groups have seen. An open row is rewritten in its place: seen once more
 // (seen), or seen once more or with new data (renew), and then what it was is added
 // to the past. A row whose unique values change is none of these, for another one
 // may have taken them: it ends, and opens with those of new keys.
@@ -110,7 +110,7 @@ func (st *statements) writeUpsert(all []int) {
 		st.table, st.columns("", all), st.columns("", all), st.given)
 }
 
-// writeRenew makes the statement that writes open rows anew. An update returns
+// writeRenew makes the statement that writes open rows again. An update returns
 // only what a row is now, so it is joined with what the row was.
 func (st *statements) writeRenew(all []int, same string) {
 	var given, set string

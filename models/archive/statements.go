@@ -125,7 +125,7 @@ func (s *Shard) keyOrder() []string {
 	return out
 }
 
-// DDL creates the shard's tables and indexes. An open row is written anew in its
+// DDL creates the shard's tables and indexes. An open row is rewritten in its
 // place when it is seen again, and when only its data changes: no index is touched
 // then, for half of a page stays free. Past rows are only added; one after which
 // its key went on with the same unique values (_goes_on) is not in their indexes.

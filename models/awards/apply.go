@@ -149,7 +149,7 @@ func applyAll(ctx context.Context, tx *gorm.DB, t *batch, source string, events 
 	return items, dead, nil
 }
 
-// stillHere tells which members exist. They stay until the transaction ends:
+// stillHere returns the members that exist. They stay until the transaction ends:
 // who deletes a member changes what is counted, and waits for us.
 func stillHere(ctx context.Context, tx *gorm.DB, events []queued) (map[int64]bool, error) {
 	here := map[int64]bool{}

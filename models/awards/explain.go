@@ -126,7 +126,7 @@ func (x *Explanation) readGrantLog(ctx context.Context, db *gorm.DB, _ ExplainPa
 		pg.Named("member", x.Member.ID, "award", x.ID)).Scan(&x.GrantLog).Error
 }
 
-// Why says in words why the award is not held now; nothing where it is.
+// Why says as text why the award is not held now; nothing where it is.
 func (x *Explanation) Why() []string {
 	if x.Has() {
 		return nil

@@ -123,7 +123,7 @@ func explainItem(row *ledgerItem, objectives []*runningObjective) (ExplainedItem
 	return item, nil
 }
 
-// because says in words why an item counts, or does not.
+// because says as text why an item counts, or does not.
 func (o *runningObjective) because(e *rules.Event, v *ItemVerdict, arrived time.Time) string {
 	for _, f := range v.Filters {
 		if !f.Pass {

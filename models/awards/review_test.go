@@ -54,7 +54,7 @@ func TestTheCheckSeesWhatIsMissing(t *testing.T) {
 	}
 }
 
-// An award that could not be read for a while is counted anew.
+// An award that could not be read for a while is recounted.
 func TestAnAwardThatWasStopped(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t, "ada")

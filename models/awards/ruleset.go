@@ -17,7 +17,7 @@ import (
 
 // A Ruleset is what is counted at the moment: the awards that run, with the
 // objectives that their counters belong to. Workers keep one each and read it
-// anew when its generation in the database has moved on.
+// again when its generation in the database has moved on.
 type Ruleset struct {
 	mu         sync.Mutex
 	generation int64
@@ -67,7 +67,7 @@ func (s *Ruleset) current(ctx context.Context, tx *gorm.DB) (*Ruleset, error) {
 			return nil, err
 		}
 	}
-	// What was read is never changed, so that others may read anew meanwhile.
+	// What was read is never changed, so that others may read again meanwhile.
 	return &Ruleset{generation: s.generation, awards: s.awards, objectives: s.objectives, bySource: map[string][]*runningObjective{}}, nil
 }
 

@@ -92,7 +92,7 @@ func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, er
 	return places, nil
 }
 
-// Forget keeps of the badges of members who are deleted only what tells
+// Forget keeps of the badges of members who are deleted only what shows
 // others whether they were revoked. The places stay taken.
 func Forget(ctx context.Context, tx *gorm.DB, members []int64) error {
 	err := tx.WithContext(ctx).Exec(`

@@ -43,7 +43,7 @@ type Cursor struct {
 	ID int64
 }
 
-// String returns the cursor as it stands in addresses; "" for the zero one.
+// String returns the cursor as it is in addresses; "" for the zero one.
 func (c Cursor) String() string {
 	if c == (Cursor{}) {
 		return ""

@@ -1,4 +1,4 @@
-// Package db is the ground that the domains of models stand on: opening and
+// Package db is what all domains of models share: opening and
 // migrating the database, cursors of lists, leases, civil days, rate limits,
 // secrets and LISTEN.
 //

@@ -51,7 +51,7 @@ func checkVersion(version int64, files []*goose.Source) error {
 	return nil
 }
 
-// Migrated says whether the database stands at the newest migration of files.
+// Migrated says whether the database is at the newest migration of files.
 func Migrated(ctx context.Context, d *DB, files fs.FS) (bool, error) {
 	p, err := provider(d, files)
 	if err != nil {

@@ -24,11 +24,11 @@ const (
 	CodeUnavailable Code = "service_unavailable"
 )
 
-// An Error is told to the one who asked: what was wrong and the way out.
+// An Error is shown to the caller: what was wrong and the way out.
 type Error struct {
 	Code           Code
 	Message, Field string        // Field is the part of the input that was wrong, if one was.
-	After          time.Duration // When it is worth asking again; 0 is not said.
+	After          time.Duration // When it is worth asking again; 0 is not given.
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -37,7 +37,7 @@ func (e *Error) Error() string { return e.Message }
 func (e *Error) Coded() *Error { return e }
 
 // A CodedError is an error with something to tell to the one who asked. Of other errors
-// nothing is told but that something went wrong.
+// the caller learns only that something went wrong.
 type CodedError interface {
 	error
 	Coded() *Error

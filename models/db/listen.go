@@ -10,7 +10,7 @@ import (
 
 // Listen calls heard for every notification on the channels until ctx ends. A
 // lost connection is made again after a moment; what was said meanwhile is not
-// heard, so listeners also look by themselves from time to time. It calls heard
+// heard, so listeners also check by themselves from time to time. It calls heard
 // once with empty strings whenever it begins to listen.
 func Listen(ctx context.Context, d *DB, heard func(channel, payload string), channels ...string) {
 	for ctx.Err() == nil {

@@ -1,6 +1,6 @@
 package db
 
-// Outcomes of one look at a site. Only ok moves a cursor, a delay or complete_until.
+// Outcomes of one check at a site. Only ok moves a cursor, a delay or complete_until.
 const (
 	OutcomeOK          = "ok"
 	OutcomeNotFound    = "not_found"

@@ -21,7 +21,7 @@ type SecretError struct{ Message string }
 
 func (e *SecretError) Error() string { return e.Message }
 
-// Coded implements CodedError. Visitors are not told how the server is set up.
+// Coded implements CodedError. Visitors do not learn how the server is set up.
 func (e *SecretError) Coded() *Error {
 	return &Error{Code: CodeUnavailable, Message: "This server cannot open its signing key, so it cannot issue badges right now. " +
 		"Existing badges stay valid. The server log says how to fix it."}

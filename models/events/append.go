@@ -16,7 +16,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// The bus is a table. An event is appended in the transaction of what it tells
+// The bus is a table. An event is appended in the transaction of what it reports
 // of, and read, in parts, by workers that move their position in the transaction
 // of its effect: it has its effect once. Two of the same id are one event.
 

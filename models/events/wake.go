@@ -8,7 +8,7 @@ import (
 	pg "laurel/models/db"
 )
 
-// Wake tells processes that listen that there is work.
+// Wake notifies listening processes that there is work.
 func Wake(ctx context.Context, tx *gorm.DB, whom string) error {
 	return tx.WithContext(ctx).Exec(`SELECT pg_notify(@channel, @whom)`, pg.Named("channel", pg.ChannelAsked, "whom", whom)).Error
 }

@@ -94,7 +94,7 @@ func RenewHook(ctx context.Context, db *gorm.DB, slug string) (key string, err e
 	return key, err
 }
 
-// CheckHook tells whether a key is the one of a forum's webhook: ErrNotFound
+// CheckHook reports whether a key is the one of a forum's webhook: ErrNotFound
 // where it is not, and where there is no such forum.
 func CheckHook(ctx context.Context, db *gorm.DB, slug, key string) error {
 	f, err := BySlug(ctx, db, slug)

@@ -24,9 +24,9 @@ type Inspection struct {
 	AnsweredAt  *time.Time
 	Kind, Base  string // "" where it is no archive that can be read.
 	Name        string // As the archive calls itself.
-	Robots      string // What robots.txt says, in words.
+	Robots      string // What robots.txt says, as text.
 	Periods     int
-	Messages    int    // As far as the entry point tells.
+	Messages    int    // As far as the entry point shows.
 	Message     string // What went wrong.
 }
 

@@ -47,7 +47,7 @@ func KnownURLs(ctx context.Context, db *gorm.DB, forum int64, addresses []string
 	return known, nil
 }
 
-// StoredBy tells whether a message at one of these addresses was stored by a time.
+// StoredBy reports whether a message at one of these addresses was stored by a time.
 func StoredBy(ctx context.Context, db *gorm.DB, forum int64, addresses []string, at time.Time) (stored bool, err error) {
 	err = db.WithContext(ctx).Raw(`
 		WITH given AS MATERIALIZED (SELECT url FROM unnest(CAST(@urls AS text[])) AS g(url))

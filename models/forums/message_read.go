@@ -70,7 +70,7 @@ const messageColumns = `serial, forum_id, forum, forum_name, url, message_id, in
 // excerptLetters is how much of a message's text a list shows.
 const excerptLetters = 300
 
-// MarkBegin and MarkEnd stand around words that were searched for, where they are to be
+// MarkBegin and MarkEnd are around words that were searched for, where they are to be
 // marked. No text of a message holds them there.
 const MarkBegin, MarkEnd = "\x02", "\x03"
 

@@ -29,7 +29,7 @@ const (
 // refsAtMost is how many links of one message are read.
 const refsAtMost = 200
 
-// ownRef tells to which of our own pages a link leads; own is our address.
+// ownRef returns the page of ours that a link leads to; own is our address.
 func ownRef(link, own string) (ref MessageRef, ok bool) {
 	link = strings.TrimRight(strings.TrimLeft(pg.CleanText(link), `<("'[`), `>)"'].,;:!?*/`)
 	_, here, ok := strings.Cut(own, "://")

@@ -36,8 +36,8 @@ type MessageRef struct{ Kind, Key, URL string }
 // A StoredMessages is what became of messages.
 type StoredMessages struct {
 	New        int
-	Duplicates int // Stored before by another address: the archive was made anew, or the harvester errs.
-	Edited     int // Stored before, and written anew since.
+	Duplicates int // Stored before by another address: the archive was rebuilt, or the harvester errs.
+	Edited     int // Stored before, and rewritten since.
 }
 
 // A Batch is messages that are stored together.
@@ -190,7 +190,7 @@ func storeDuplicates(ctx context.Context, tx *gorm.DB, forum int64, b *Batch, no
 	return n, nil
 }
 
-// editMessages writes anew what was edited since it was stored: text and subject. The
+// editMessages rewrites what was edited since it was stored: text and subject. The
 // older version is in nobody's way, and neither is one that comes again.
 func editMessages(ctx context.Context, tx *gorm.DB, forum int64, b *Batch) (int, error) {
 	later := slices.DeleteFunc(slices.Clone(b.Messages), func(m NewMessage) bool { return m.Version <= 1 })

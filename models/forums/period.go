@@ -50,7 +50,7 @@ func DuePeriods(ctx context.Context, db *gorm.DB, f *Forum, listed []ListedPerio
 	return due, nil
 }
 
-// AnythingDue tells whether something is to be asked for although the entry point did
+// AnythingDue reports whether something is to be asked for although the entry point did
 // not change: it is missing, or a period was not read for long.
 func AnythingDue(ctx context.Context, db *gorm.DB, forum int64, now time.Time) (due bool, err error) {
 	err = db.WithContext(ctx).Raw(`

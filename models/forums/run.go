@@ -106,7 +106,7 @@ func (h *Harvest) Renew(ctx context.Context, db *gorm.DB, until time.Time) error
 
 // An End is what a run learned beside its messages.
 type End struct {
-	Robots             string // What robots.txt says, in words.
+	Robots             string // What robots.txt says, as text.
 	Etag, LastModified string // Of the entry point.
 	RetryAt            time.Time
 }

@@ -14,10 +14,10 @@ import (
 )
 
 // subjectWithin is for how long one subject is one discussion, where nothing else
-// tells what answers what: subjects come again.
+// shows what answers what: subjects come again.
 const subjectWithin = 30 * 24 * time.Hour
 
-// plainLetters is how much of a subject discussions are told apart by.
+// plainLetters is how much of a subject discussions are distinguished by.
 const plainLetters = 200
 
 // A threadPart is a message that is to be stored, or a thread that is.
@@ -301,7 +301,7 @@ func (t *threadParts) merge(ctx context.Context, tx *gorm.DB, ids map[int]int64)
 	return countThreads(ctx, tx, into)
 }
 
-// countThreads counts threads anew.
+// countThreads recounts threads.
 func countThreads(ctx context.Context, tx *gorm.DB, ids []int64) error {
 	if err := tx.WithContext(ctx).Exec(queries.Must("count_threads"), pg.Named("ids", &ids)).Error; err != nil {
 		return fmt.Errorf("count threads: %w", err)
@@ -309,7 +309,7 @@ func countThreads(ctx context.Context, tx *gorm.DB, ids []int64) error {
 	return nil
 }
 
-// countNewMessages counts anew the threads of messages that were just stored, and the
+// countNewMessages recounts the threads of messages that were just stored, and the
 // months they are of.
 func countNewMessages(ctx context.Context, tx *gorm.DB, serials []int64) error {
 	var threads []int64

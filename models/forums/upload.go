@@ -17,7 +17,7 @@ import (
 // An Upload is what became of the messages of a file.
 type Upload struct {
 	New        int `json:"new"`
-	Duplicates int `json:"duplicates"` // They were here before, or stand in the file twice.
+	Duplicates int `json:"duplicates"` // They were here before, or are in the file twice.
 	Unreadable int `json:"unreadable"`
 }
 

@@ -16,10 +16,10 @@ type PageFetches struct {
 	Fetched         *time.Time // The newest fetch at or before the instant that went well.
 	UnchangedSince  *time.Time // The first of those in a row that showed the same.
 	Fetches         int        // How many those are.
-	NextChange      *time.Time // The first look after it that showed something else.
+	NextChange      *time.Time // The first check after it that showed something else.
 	Failed          int        // Fetches that failed between Fetched and the instant.
 	FailingFrom     *time.Time // The first of them.
-	FailingUntil    *time.Time // The first look after the instant that went well, where some failed.
+	FailingUntil    *time.Time // The first check after the instant that went well, where some failed.
 	// The nearest fetches around the instant, and the first and last of all.
 	Before, After, First, Last *time.Time
 }
@@ -63,7 +63,7 @@ func (h *History) readRecent(ctx context.Context, db *gorm.DB, limit int) error 
 		pg.Named("member", h.Member.Name, "id", h.Member.ID, "at", h.At, "limit", limit)).Scan(&h.Recent).Error
 }
 
-// A FetchDay is the looks for a member on one day of a zone. Pages that were
+// A FetchDay is the checks for a member on one day of a zone. Pages that were
 // fetched together count once.
 type FetchDay struct {
 	Day             time.Time // Midnight UTC of the civil day.

@@ -22,7 +22,7 @@ import (
 type History struct {
 	Member      members.Member // As of now.
 	At          time.Time
-	From, Until time.Time // The time that Known tells about, with At in it.
+	From, Until time.Time // The period of Known, with At in it.
 	DisplayName string    // As then, or as now where that was not known.
 	Zone        *time.Location
 	Known       []Known
@@ -54,7 +54,7 @@ type AccountThen struct {
 	Ratings                       []submissions.RatingFound
 }
 
-// historyWindow is how much of the time before and after the instant is told.
+// historyWindow is how much of the time before and after the instant is shown.
 const historyWindow = 30 * 24 * time.Hour
 
 // A Query says which profile is wanted.

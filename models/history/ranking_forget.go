@@ -12,7 +12,7 @@ import (
 
 // forgetInRankings takes the names of deleted members out of our own rankings.
 // Their places stay, under a name that says nothing: without them, all who were
-// behind them would never have stood where they did.
+// behind them would never have had the ranks that they had.
 func forgetInRankings(ctx context.Context, tx *gorm.DB, names []string) error {
 	others := make([]string, len(names))
 	for i := range names {

@@ -74,7 +74,7 @@ func rankingNames(ctx context.Context, db *gorm.DB, after *string, limit int) (n
 	return names, nil
 }
 
-// rankingLines tells what the newest lists of rankings were.
+// rankingLines returns the newest lists of rankings.
 func rankingLines(ctx context.Context, db *gorm.DB, names []string, now time.Time) ([]RankingLine, error) {
 	s, err := archive.Lookup(ctx, db, listsShard)
 	if err != nil {

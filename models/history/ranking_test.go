@@ -116,7 +116,7 @@ func noFindings(t *testing.T, db *gorm.DB) {
 }
 
 // Rankings that others push get their lists, too: those shown completely, and
-// those whose size is told.
+// those whose size is given.
 func TestStoreResponse(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)

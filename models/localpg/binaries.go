@@ -72,7 +72,7 @@ func (f finder) local(ctx context.Context, want int, p place) search {
 	return s
 }
 
-// look adds what is in the directories that glob matches.
+// scan adds what is in the directories that glob matches.
 func (s *search) scan(ctx context.Context, glob string, want int, as *account) {
 	dirs, _ := filepath.Glob(glob)
 	if len(dirs) == 0 && glob != "" {

@@ -8,7 +8,7 @@ import (
 )
 
 // Memory returns how many bytes this machine has, or the container that we are
-// in where that is less; 0 where neither tells.
+// in where that is less; 0 if neither says so.
 func Memory() int64 {
 	all := memTotal("/proc/meminfo")
 	for _, name := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {

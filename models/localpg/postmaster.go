@@ -99,7 +99,7 @@ func (c *cluster) pidFile() (pid int, sock string) {
 
 func (c *cluster) pidPath() string { return filepath.Join(c.data(), "postmaster.pid") }
 
-// isServer tells our server from a stranger who got its number after a restart
+// isServer distinguishes our server from a process that got its number after a restart
 // of the machine or of the container, where numbers are small and come again.
 func (c *cluster) isServer(pid int) bool {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))

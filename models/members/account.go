@@ -49,7 +49,7 @@ type Schedule struct {
 	RequestedAt     *time.Time // Set by the button until answered.
 	CheckedAt       time.Time  // When a bulk check was about the account, or counts as if it had been.
 	Outcome         string     // Of the last attempt; "" before the first.
-	Message         string     // Why, in words for the profile.
+	Message         string     // Why, as text for the profile.
 	Failures        int        // In a row.
 	FailingSince    *time.Time
 	NotFound        int // Proofs of absence in a row.

@@ -87,7 +87,7 @@ func RevokeInvitation(ctx context.Context, db *gorm.DB, hash []byte) error {
 	return nil
 }
 
-// errInvitation is what a guest is told of a code that does not work. Why it
+// errInvitation is the answer to a code that does not work. Why it
 // does not is for the admin's list.
 var errInvitation = &pg.InputError{Field: "code",
 	Message: "this link was used, was revoked, or is older than 14 days; ask an admin for a new one"}
@@ -105,7 +105,7 @@ func InvitationByCode(ctx context.Context, db *gorm.DB, code string, now time.Ti
 }
 
 // useInvitation marks an invitation as used by a member, once: of two guests
-// with the same link the second is told that it was used.
+// with the same link the second learns that it was used.
 func useInvitation(ctx context.Context, tx *gorm.DB, code string, memberID int64, now time.Time) error {
 	res := tx.WithContext(ctx).Exec(`
 		UPDATE invitations SET used_by = @member, used_at = @now

@@ -51,7 +51,7 @@ func (m *Member) Manages(of *Member) bool {
 	return m.ID == of.ID || m.Role == RoleAdmin || of.OwnerID != nil && *of.OwnerID == m.ID
 }
 
-// MemberName is what a member may be called: it stands in addresses.
+// MemberName is what a member may be called: it is in addresses.
 var MemberName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$`)
 
 // CheckTimeZone returns an InputError unless both Go and PostgreSQL can tell the

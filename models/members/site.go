@@ -34,7 +34,7 @@ func SiteNamed(sites []Site, name, field string) (Site, error) {
 }
 
 // CheckHandle returns an InputError unless the handle fits its site's pattern:
-// only such a handle may ever stand in an address.
+// only such a handle may ever be in an address.
 func CheckHandle(sites []Site, site, handle string) error {
 	s, err := SiteNamed(sites, site, "accounts."+site)
 	if err != nil {

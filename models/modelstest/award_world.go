@@ -17,7 +17,7 @@ import (
 )
 
 // An AwardWorld is a database with members and the workers of awards, which work
-// when they are told to.
+// when they are called.
 type AwardWorld struct {
 	*testing.T
 	DB      *gorm.DB
@@ -138,7 +138,7 @@ func (w *AwardWorld) waits() bool {
 	return waiting
 }
 
-// Has tells a member's progress, and when each level was reached: "3 of 3, 1 since 12:00".
+// Has returns a member's progress, and when each level was reached: "3 of 3, 1 since 12:00".
 func (w *AwardWorld) Has(member, slug string) string {
 	w.Helper()
 	var out []string
@@ -223,7 +223,7 @@ func (w *AwardWorld) heard(member string) string {
 	return strings.Join(out, " ")
 }
 
-// Hears checks what a member was told.
+// Hears checks a member's notifications.
 func (w *AwardWorld) Hears(member, want string) {
 	w.Helper()
 	if got := w.heard(member); got != want {

@@ -137,7 +137,7 @@ func (s *server) newSlot(ctx context.Context) (*slot, error) {
 	return sl, err
 }
 
-// giveSlot takes a slot back. One that a test has spoilt is made anew.
+// giveSlot takes a slot back. One that a test has spoilt is rebuilt.
 func (s *server) giveSlot(sl *slot, clean bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

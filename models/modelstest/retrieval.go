@@ -56,7 +56,7 @@ func StorePage(t testing.TB, db *gorm.DB, d *retrieval.Due, now time.Time, rows 
 	return s
 }
 
-// Finish ends a retrieval, well if nothing else is said, and returns the account.
+// Finish ends a retrieval, well if nothing else is given, and returns the account.
 func Finish(t testing.TB, db *gorm.DB, d *retrieval.Due, res retrieval.Result, now time.Time) members.Account {
 	t.Helper()
 	if res.Outcome == "" {

@@ -54,7 +54,7 @@ func TestOneStepThatDoesNotLastIsNotNotified(t *testing.T) {
 	w.Hears("ada", "You are one step away from Three.")
 }
 
-// Of several levels at once only the highest is told.
+// Of several levels at once only the highest is notified.
 func TestALevelComesWithTheLowerOnes(t *testing.T) {
 	t.Parallel()
 	w := modelstest.NewAwardWorld(t, "ada")
@@ -133,7 +133,7 @@ func TestNewAwardsAreNotifiedToThoseWhoStarted(t *testing.T) {
 func TestWhoIsNotNotified(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		after func(w *modelstest.AwardWorld) error // The grant, and before it is told.
+		after func(w *modelstest.AwardWorld) error // The grant, and before it is notified.
 		want  string
 	}{
 		"a banned member": {func(w *modelstest.AwardWorld) error {

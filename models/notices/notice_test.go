@@ -50,7 +50,7 @@ func TestALossWithinTheDelayCancelsBoth(t *testing.T) {
 	w.Photos(1, 1, 2, "blocked")
 	w.RunOutbox(2 * time.Minute)
 	w.Hears("ada", "")
-	w.Photos(1, 1, 3, "active") // It was never told, so it is told now.
+	w.Photos(1, 1, 3, "active") // It was never notified, so it is now.
 	w.RunOutbox(2 * time.Minute)
 	w.Hears("ada", "You earned Three.")
 	w.Photos(1, 1, 4, "blocked")

@@ -37,7 +37,7 @@ func followed(t *testing.T, tx *gorm.DB, name string, n int) []posts.Row {
 	return rows
 }
 
-// saw puts what a look saw of a post into the archive.
+// saw puts what a check saw of a post into the archive.
 func saw(t *testing.T, tx *gorm.DB, p *posts.Row, minutes int, likes any) {
 	t.Helper()
 	at := modelstest.Noon.Add(time.Duration(minutes) * time.Minute)

@@ -15,7 +15,7 @@ type Network struct {
 	Batch             int           // Posts per request.
 	Requests          int           // The quota of a credential until the network reports one: so many requests
 	Window            time.Duration // in so long.
-	// Parse recognises a link or an id. created is nil where neither tells it.
+	// Parse recognises a link or an id. created is nil if neither says so.
 	Parse func(text string) (key Key, created *time.Time, ok bool)
 }
 

@@ -44,7 +44,7 @@ func TestAPoolsPace(t *testing.T) {
 	}
 	add(1000, 2*time.Hour)    // 10 requests an hour.
 	add(600, 3*24*time.Hour)  // One.
-	add(100, 40*24*time.Hour) // Too old: one look, counted as of the last tier.
+	add(100, 40*24*time.Hour) // Too old: one check, counted as of the last tier.
 	if p := measure(); p.Slowdown != 1 || p.Supply != 0 || p.Demand < 11 || p.Demand > 11.1 || p.Tiers != "[0,0,1000,600,100]" {
 		t.Errorf("without a credential the pool is %+v", p)
 	}

@@ -23,7 +23,7 @@ func newPosts(n int, member *int64) (list []posts.New) {
 }
 
 // Several store small rounds of one pool at the same time: the archive holds what the
-// posts do, and its page has one look after the other.
+// posts do, and its page has one check after the other.
 func TestRoundsOfAPoolAreStoredSideBySide(t *testing.T) {
 	t.Parallel()
 	db, begun := modelstest.Open(t), time.Now()

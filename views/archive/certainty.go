@@ -21,7 +21,7 @@ const (
 type Certainty struct {
 	Class      string    // One of the classes; "" is NeverSeen.
 	SeenBefore time.Time // The newest check, at or before the instant, that showed this value; zero if there is none.
-	SeenAfter  time.Time // The first look after the instant that showed this value still; zero if there is none.
+	SeenAfter  time.Time // The first check after the instant that showed this value still; zero if there is none.
 	Ended      time.Time // When a check found it ended, before or after the instant; zero while it is open.
 	Reason     string    // Why it ended, as in the archive: changed, displaced, removed, source gone.
 	FirstSeen  time.Time // For NeverSeen: the first check that showed any value, later; zero if none ever did.
@@ -39,7 +39,7 @@ func (c Certainty) class() string {
 	return c.Class
 }
 
-// marks tell classes apart without colour.
+// marks distinguish classes without colour.
 var marks = map[string]string{
 	Known: "=", Confirmed: "≈", LastKnown: "?", StillOpen: "…", Displaced: "×", Removed: "−", NeverSeen: "·",
 }
@@ -101,7 +101,7 @@ func (r reason) seen() string {
 	return "first seen " + parts.When(r.FirstSeen, r.at, r.now)
 }
 
-// ending says what the first look after the instant found instead of a value.
+// ending says what the first check after the instant found instead of a value.
 func (r reason) ending() string {
 	later := parts.Span(r.Ended.Sub(r.SeenBefore))
 	switch r.Reason {

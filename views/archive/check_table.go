@@ -90,7 +90,7 @@ func appendCheckDay(b []byte, c CheckCalendar, d CheckDay, l charts.Levels, show
 }
 
 // dayPath leads to an instant from the page that shows the calendar, whose
-// address need not stand there for each day.
+// address need not be there for each day.
 func (c CheckCalendar) dayPath(t time.Time) string {
 	if _, query, ok := strings.Cut(c.Base, "?"); ok {
 		return atPath("?"+query, t)

@@ -40,7 +40,7 @@ type Check struct {
 	Source  string // "codeforces".
 	Address string
 	Viewer  string // As whom; "" is a guest.
-	Outcome string // ok, refused, or a failure's word as in models.
+	Outcome string // ok, refused, or an outcome of a failure.
 	Message string // Why, when it failed.
 	Same    bool   // It showed the same as the check before at this address.
 	Href    string // The page as of this check; "" if there is none.

@@ -59,7 +59,7 @@ type Evidence struct {
 	Checked        time.Time // The newest check at or before the instant that succeeded; zero if there is none.
 	UnchangedSince time.Time // The first of the checks in a row that showed the same as Checked.
 	Checks         int       // How many those are, up to Checked.
-	NextChange     time.Time // The first look after that which showed something else; zero if there is none.
+	NextChange     time.Time // The first check after that which showed something else; zero if there is none.
 	Failed         int       // Checks that failed between Checked and the instant.
 	Href           string    // All checks this address.
 }

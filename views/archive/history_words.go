@@ -19,7 +19,7 @@ func (g numberLine) because() string {
 	return reason{g.Certainty, g.at, g.now, g.Source, becameText(g.Numbers)}.text()
 }
 
-// rows lets one cell stand beside all numbers of a group.
+// rows lets one cell be beside all numbers of a group.
 func (g numberLine) rows() templ.Attributes {
 	if len(g.Numbers) == 1 {
 		return nil

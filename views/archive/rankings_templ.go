@@ -180,7 +180,7 @@ type Ranking struct {
 	Title    string
 	Rankings string    // The address of all rankings.
 	Seen     time.Time // When a check showed this list, at or before At; zero if none did.
-	Next     time.Time // The first look after At, same list or not; zero if there is none.
+	Next     time.Time // The first check after At, same list or not; zero if there is none.
 	First    time.Time // For a page before the first list: when the first one was seen; zero if there is none at all.
 	Ended    string    // Where there was no list any more, why: removed, source gone. "" where none was seen by then.
 	Stored   int       // Rows of the list that the check showed.

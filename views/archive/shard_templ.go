@@ -53,7 +53,7 @@ type ShardField struct {
 type ShardRow struct {
 	Key       []string // In the order of Filter; the last one is the row's heading.
 	Values    []string // In the order of Fields.
-	Next      string   // What it changed to, in words such as "rank 3, score 4500"; "" if that is not known.
+	Next      string   // What it changed to, as text, such as "rank 3, score 4500"; "" if that is not known.
 	From      time.Time
 	Again     time.Time // Of a row that had ended: when its key was seen again, later; zero if it was not.
 	Certainty Certainty

@@ -889,7 +889,7 @@ type Diff struct {
 	Slug     string
 	Title    string
 	From, To Version
-	Change   string // What must be computed again, in words.
+	Change   string // What must be computed again, as text.
 	Lines    []DiffLine
 }
 

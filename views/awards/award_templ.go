@@ -21,7 +21,7 @@ type Award struct {
 	Card       Card
 	Objectives []ObjectiveWords
 	Tree       TreeNode
-	Rules      []string // What else holds, in words.
+	Rules      []string // What else holds, as text.
 	Broken     bool     // This program cannot read it.
 	Holders    []Holder
 	Older      string

@@ -427,7 +427,7 @@ type Verdict struct {
 	Title, DisplayName string // As the badge says.
 	At                 time.Time
 	DID                string
-	Known              bool // It stands in the books.
+	Known              bool // It is on record.
 	Gone               bool // Its member was deleted.
 	Revoked            *time.Time
 	Reason             string

@@ -16,8 +16,8 @@ import (
 
 // RatingCurves draws the ratings of all sites in one picture that fills its
 // card: a line for each, with its own dashes, so that colour is not needed to
-// tell them apart. The newest and the extreme contests can be pointed at or
-// reached by keyboard; all of them stand in the table page.
+// distinguish them. The newest and the extreme contests can be pointed at or
+// reached by keyboard; all of them are in the table page.
 func RatingCurves(curves []Curve) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := w.Write(appendCurves(make([]byte, 0, 8<<10), curves))

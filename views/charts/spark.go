@@ -11,14 +11,14 @@ import (
 	"laurel/views/parts"
 )
 
-// A SparkPoint is a number at a check; nil where it was not told.
+// A SparkPoint is a number at a check; nil if unknown.
 type SparkPoint struct {
 	At time.Time
 	N  *int64
 }
 
 // Sparkline draws how a number went, with nothing but its shape: from 0, or from
-// the least where it never was near that. Where it was not told, there is a gap.
+// the least where it never was near that. Where it is unknown, there is a gap.
 func Sparkline(points []SparkPoint) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := w.Write(appendSpark(make([]byte, 0, 512), points))
@@ -71,7 +71,7 @@ func appendSpark(b []byte, points []SparkPoint) []byte {
 	return append(b, `"/></svg>`...)
 }
 
-// sparkWords is the line in words.
+// sparkWords is the line as text.
 func sparkWords(points []SparkPoint) string {
 	var first, last *int64
 	for _, p := range points {

@@ -81,8 +81,8 @@ func appendStrip(b []byte, s Strip) []byte {
 
 func (s Strip) x(t time.Time) int { return along(t, s.From, s.Until, stripUnits) }
 
-// along is where an instant stands in a picture, from 0 to units; those outside
-// stand at the ends.
+// along is where an instant is in a picture, from 0 to units; those outside
+// are at the ends.
 func along(t, from, until time.Time, units int) int {
 	whole := until.Sub(from)
 	if whole <= 0 {
@@ -160,7 +160,7 @@ func (s Strip) appendGaps(b []byte) []byte {
 	return b
 }
 
-// appendDays names days below a strip that stands alone.
+// appendDays names days below a strip that is alone.
 func (s Strip) appendDays(b []byte) []byte {
 	whole := s.Until.Sub(s.From)
 	if whole <= 0 {

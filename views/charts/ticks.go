@@ -46,7 +46,7 @@ func (s Strip) sameChecks(o Strip) bool {
 		slices.EqualFunc(s.Failed, o.Failed, time.Time.Equal)
 }
 
-// appendTicks draws checks, one for those that stand too near to each other.
+// appendTicks draws checks, one for those that are too near to each other.
 func (s Strip) appendTicks(b []byte, class string, checks []time.Time) []byte {
 	drawn, all, pen := 0, 0, 0
 	start := len(b)

@@ -28,7 +28,7 @@ type Index struct {
 	Now       time.Time
 	Forums    []Forum
 	Search    string
-	About     string // What the messages talk about, in words; "" for all.
+	About     string // What the messages talk about, as text; "" for all.
 	AboutRef  string // The same as in the address.
 	AboutFeed string // The address of what is written about it from now on.
 	Mistake   string
@@ -71,7 +71,7 @@ type OneForum struct {
 	Gaps    []Gap
 	Periods int
 	Threads []Thread
-	Found   []Letter // Where something is looked for.
+	Found   []Letter // Where something is searched for.
 	Search  string
 	Older   string
 	Newest  string
@@ -111,7 +111,7 @@ type ThreadLetter struct {
 	Depth      int // How deep it is indented: at most 4.
 	URL        string
 	Body       string
-	Cut        bool // The rest of the text stands on the message's own page.
+	Cut        bool // The rest of the text is on the message's own page.
 	NewSubject bool // Its subject is another than the thread's.
 }
 
@@ -126,7 +126,7 @@ type Letter struct {
 	Marked           []Mark // Where it was found: instead of the excerpt.
 }
 
-// A Mark is a part of a text that holds a word that was looked for, or does not.
+// A Mark is a part of a text that holds a word that was searched for, or does not.
 type Mark struct {
 	Text string
 	Hit  bool
@@ -182,7 +182,7 @@ func (l Letter) when(now time.Time) string {
 	return parts.Exact(l.Sent, now)
 }
 
-// state says in words how a forum is looked at.
+// state says as text how a forum is checked.
 func (f Forum) state(now time.Time) string {
 	switch {
 	case f.Running:
@@ -207,7 +207,7 @@ func (f Forum) updated(now time.Time) string {
 	return "updated " + parts.Ago(f.Covered, now)
 }
 
-// trouble says what went wrong at the last look; "" where nothing did.
+// trouble says what went wrong at the last check; "" where nothing did.
 func (f Forum) wentWrong() string { return outcomeWrong(f.Outcome, f.Message) }
 
 func (r Run) wentWrong() string { return outcomeWrong(r.Outcome, r.Message) }

@@ -74,7 +74,7 @@ func (h History) hasGaps() bool {
 
 func (m Month) isGap() bool { return m.Missing > 0 || m.Unread }
 
-// words is the picture in words.
+// words is the picture as text.
 func (h History) words() string {
 	first, last := h.Months[0], h.Months[len(h.Months)-1]
 	most := first

@@ -7,7 +7,7 @@ const (
 	Bad  = "bad"  // Somebody must do something.
 )
 
-// Shapes tell moods apart without colour.
+// Shapes distinguish moods without colour.
 var Shapes = map[string]string{Good: "●", Wait: "○", Bad: "▲"}
 
 // Troubles says each failed outcome: as a state that lasts, and as it happened once.

@@ -27,7 +27,7 @@ func Number(n int) string {
 	return s
 }
 
-// Plural is a number and its noun: "1 look", "1,874 looks".
+// Plural is a number and its noun: "1 check", "1,874 checks".
 func Plural(n int, word string) string { return Number(n) + " " + Noun(n, word) }
 
 // Noun gets an s unless n is 1.

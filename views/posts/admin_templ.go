@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "laurel/views/parts"
 
 // AdminPage shows how posts are followed. Its numbers renew themselves; its
-// forms stand still meanwhile.
+// forms stay as they are.
 func AdminPage(p Admin) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -130,7 +130,7 @@ type Poll struct {
 	Outcome, Message           string
 }
 
-// outcomes are what becomes of a request, in words.
+// outcomes are what becomes of a request, as text.
 var postOutcomes = map[string]string{"ok": "answered", "rate_limited": "asked to slow down", "blocked": "turned away",
 	"server_error": "server error", "parse_error": "could not be read", "unreachable": "no answer"}
 

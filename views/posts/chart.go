@@ -24,7 +24,7 @@ type Curve struct {
 type Check struct {
 	At      time.Time
 	Numbers Numbers
-	Gap     bool // There was no look for so long that nobody knows what happened before this one.
+	Gap     bool // There was no check for so long that nobody knows what happened before this one.
 }
 
 // curveLines are the numbers that a curve draws, each with its line; views have
@@ -40,7 +40,7 @@ var curveLines = []struct {
 	{"views", func(n Numbers) *int64 { return n.Views }, true},
 }
 
-// has says whether any look was told a number.
+// has reports whether any check has a number.
 func (c Curve) has(line int) bool {
 	for _, l := range c.Checks {
 		if curveLines[line].of(l.Numbers) != nil {
@@ -60,7 +60,7 @@ func Chart(c Curve) templ.Component {
 	})
 }
 
-// A postScale maps ages to 60..990, for the scale stands on the left, and numbers
+// A postScale maps ages to 60..990, for the scale is on the left, and numbers
 // to 0..1000.
 type postScale struct {
 	created     time.Time
@@ -68,7 +68,7 @@ type postScale struct {
 	left, right int64   // The highest numbers with a line across.
 }
 
-// youngest is the least age that is told from others.
+// youngest is the least age that the scale distinguishes.
 const youngest = 30 * time.Second
 
 func logAge(d time.Duration) float64 { return math.Log(max(d, youngest).Seconds()) }
@@ -182,7 +182,7 @@ func tenths(n int64) string {
 }
 
 // appendLine draws a number, with gaps where it is unknown, and a dot where it
-// is known at one look alone.
+// is known at one check alone.
 func (s postScale) appendLine(b []byte, c Curve, line int) []byte {
 	var dots []byte
 	b = append(b, `<path class=`...)
@@ -225,7 +225,7 @@ func appendPoint(b []byte, x, y int) []byte {
 	return charts.AppendInt(append(charts.AppendInt(b, x), ' '), y)
 }
 
-// ages are those that stand below a chart.
+// ages are those that are below a chart.
 var ages = []time.Duration{time.Minute, 5 * time.Minute, 18 * time.Minute, time.Hour, 3 * time.Hour, 8 * time.Hour, 24 * time.Hour,
 	2 * 24 * time.Hour, 4 * 24 * time.Hour, 7 * 24 * time.Hour, 14 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour}
 

@@ -83,7 +83,7 @@ func Path(network, host, id string) string {
 
 func pathOf(p Post) string { return Path(p.Network, p.Host, p.ID) }
 
-// postSheet is the address of every look at a post, for programs.
+// postSheet is the address of every check of a post, for programs.
 func postSheet(p Post, format string) string {
 	mark := "?"
 	if p.Host != "" {
@@ -170,7 +170,7 @@ func (p Post) mood() string {
 	return parts.Good
 }
 
-// shape tells states apart without colour.
+// shape distinguishes states without colour.
 func (p Post) shape() string {
 	switch p.State {
 	case "finished":

@@ -25,7 +25,7 @@ type Member struct {
 	Posts             []Post
 	Older, Newest     string
 	Here              string // This page's address.
-	Waiting           bool   // Something is looked at for the first time: the lists renew themselves.
+	Waiting           bool   // Something is checked for the first time: the lists renew themselves.
 	Accounts          []Account
 	Networks          []parts.Choice // That accounts can be of.
 	Hosts             bool           // Some network has many places.

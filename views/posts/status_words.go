@@ -23,7 +23,7 @@ func lasting(d time.Duration) string {
 // each is lasting behind "every": "day", "3 minutes".
 func each(d time.Duration) string { return strings.TrimPrefix(lasting(d), "1 ") }
 
-// rhythm says how often a post of its age is looked at.
+// rhythm says how often a post of its age is checked.
 func (p Post) rhythm() string {
 	if p.Tier.Every == 0 {
 		return "too old to be checked"
@@ -68,7 +68,7 @@ func why(message string) string {
 	return " (" + message + ")"
 }
 
-// again says when the next look is.
+// again says when the next check is.
 func (p Post) again(now time.Time) string {
 	switch {
 	case p.Next.IsZero():

@@ -6,7 +6,7 @@ import (
 	"laurel/views/parts"
 )
 
-// whoLine is what stands under a member's name.
+// whoLine is what is under a member's name.
 func whoLine(p Profile) string {
 	words := []string{"@" + p.Name, p.Zone}
 	if p.Custom {

@@ -11,7 +11,7 @@ import (
 	"laurel/views/parts"
 )
 
-// rowsWithHead writes the rows and what stands above them. Written by hand and
+// rowsWithHead writes the rows and what is above them. Written by hand and
 // without the end tags that HTML does not need, twenty rows take 3 KB instead of 6.
 func (t submissionRows) rowsWithHead() templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
@@ -74,7 +74,7 @@ func (t submissionRows) appendSite(b []byte, s Submission) []byte {
 	return append(b, `</span></a>`...)
 }
 
-// statusChoices are all statuses, in words.
+// statusChoices are all statuses, as text.
 func statusChoices() []parts.Choice {
 	cs := make([]parts.Choice, len(parts.Statuses))
 	for i, s := range parts.Statuses {

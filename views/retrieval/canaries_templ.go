@@ -17,7 +17,7 @@ import (
 // A Canary is a handle whose history is known, on a judge site.
 type Canary struct {
 	Site, Title string
-	Checked     time.Time // The last look that ended; zero before the first.
+	Checked     time.Time // The last check that ended; zero before the first.
 	Due         time.Time
 	AsKnown     bool
 	Outcome     string // As in models.
@@ -26,7 +26,7 @@ type Canary struct {
 	Handle string
 	Why    string // What is other than known, or why it could not be read.
 	Least  int    // Submissions that are known.
-	Seen   int    // Submissions at the last complete look.
+	Seen   int    // Submissions at the last complete check.
 }
 
 func canariesCard(p Sites) templ.Component {

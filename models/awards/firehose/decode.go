@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A value is a JSON value where it stands in its line. Kind is '{' '[' '"' '0'
+// A value is a JSON value where it is in its line. Kind is '{' '[' '"' '0'
 // 't' 'f' or 'n', and 0 for what is nested too deep to mean anything here.
 type value struct {
 	kind   jsontext.Kind

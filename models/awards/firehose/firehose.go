@@ -3,7 +3,7 @@
 // becomes of which key.
 //
 // It is quick because most lines are never decoded: what is wanted has a type
-// that must stand in its line as it is, so a line without any such text is
+// that must be in its line as it is, so a line without any such text is
 // dropped. The rule that holds here is that this never loses an event. A type
 // spelt with escapes passes; values are compared decoded; and one in a
 // thousand of the dropped lines is decoded all the same, to prove it.

@@ -27,7 +27,7 @@ func saysEvent(object value) bool {
 // object that says what event it is comes before its list. Facts are those of
 // an object of that name, which are nothing else.
 //
-// A rank may have fields that are objects: nothing is looked for in them, and
+// A rank may have fields that are objects: nothing is searched for in them, and
 // they are no facts.
 func (l *leveller) spread(object value, depth int) {
 	named := saysEvent(object)

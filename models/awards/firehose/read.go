@@ -133,7 +133,7 @@ func trim(line []byte, first bool) []byte {
 // isSpace has what JSON calls so.
 func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
 
-// Chunks reads little at a time, so that lines are looked at while they are in
+// Chunks reads little at a time, so that lines are checked while they are in
 // the processor's near cache.
 type chunks struct{ r io.Reader }
 

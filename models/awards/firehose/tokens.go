@@ -13,7 +13,7 @@ import (
 // A text of n bytes has n-2 triples of bytes. Whoever looks at every stride-th
 // triple of a line meets one of any stride neighbours, so each text enters that
 // many of its triples in a table, and the line is read in strides: the longer
-// the shortest text, the fewer looks. A look depends on none before it, so the
+// the shortest text, the fewer probes. A probe depends on none before it, so the
 // processor does several at once, and hundreds of texts take as long as three.
 type tokens struct {
 	stride int
@@ -27,7 +27,7 @@ const (
 	tableSize = 1 << tableBits
 )
 
-// A place is where a triple stands in a text. The text counts only in a line
+// A place is where a triple is in a text. The text counts only in a line
 // that contains also, too.
 type place struct {
 	triple     uint32
@@ -63,7 +63,7 @@ func hash(w uint32) uint32 { return w * 0x9E3779B1 >> (32 - tableBits) }
 
 // in reports whether a line that ends with the bracket of an object contains a
 // text. Four bytes are read at once, so a triple at the very end is not seen;
-// a quoted text cannot stand there.
+// a quoted text cannot be there.
 func (t *tokens) in(line []byte) bool {
 	if t.stride == 0 {
 		return false
@@ -78,7 +78,7 @@ func (t *tokens) in(line []byte) bool {
 	return false
 }
 
-// at looks whether a text really stands around a triple.
+// at looks whether a text really is around a triple.
 func (t *tokens) at(line []byte, i int, w uint32) bool {
 	for n := t.first[hash(w)]; n != 0; n = t.places[n-1].next {
 		p := &t.places[n-1]

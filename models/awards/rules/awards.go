@@ -44,7 +44,7 @@ var (
 	objectiveIDs = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
 )
 
-// Parse reads an award and tells all that is wrong with it. One with a mistake
+// Parse reads an award and reports all its mistakes. One with a mistake
 // must not run.
 func Parse(doc []byte) (Award, Mistakes) {
 	var m Mistakes

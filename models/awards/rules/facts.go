@@ -79,7 +79,7 @@ func factOf(v value, m *Mistakes) any {
 	return nil
 }
 
-// check tells what is wrong with facts that were made in Go, too.
+// check reports what is wrong with facts that were made in Go, too.
 func (f Facts) check(m *Mistakes) {
 	if len(f) > maxFacts {
 		m.add("facts", "has %d entries; the limit is %d", len(f), maxFacts)

@@ -21,7 +21,7 @@ type (
 
 const maxText = 4000 // Characters of any text in a document.
 
-// fill writes a JSON value into a Go value and tells all that does not fit: an
+// fill writes a JSON value into a Go value and reports all that does not fit: an
 // unknown key, a wrong type, what is missing. A field without omitempty or
 // omitzero is required.
 func fill(v value, into reflect.Value, m *Mistakes) {
@@ -117,7 +117,7 @@ func fillStruct(v value, into reflect.Value, m *Mistakes) {
 	}
 }
 
-// is tells when a value is of another kind than it must be.
+// is reports a value of another kind than it must be.
 func (v value) is(kind jsontext.Kind, want string, m *Mistakes) bool {
 	if v.kind == kind {
 		return true

@@ -15,7 +15,7 @@ import (
 // wrong in any way that JSON allows. A form reads it by paths, changes a part
 // and writes it again; Parse says what is wrong with it as an award.
 type Sheet struct {
-	From, Until int // Where it stood in what was read, in bytes.
+	From, Until int // Where it was in what was read, in bytes.
 
 	kind  jsontext.Kind
 	text  string // Of a text its content, of another plain value its literal.
@@ -118,7 +118,7 @@ func (s *Sheet) Items() []*Sheet {
 	return s.items
 }
 
-// Text is the content of a text, and what stands there of anything else.
+// Text is the content of a text, and what is there of anything else.
 func (s *Sheet) Text() string {
 	switch {
 	case s == nil:

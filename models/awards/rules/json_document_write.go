@@ -6,10 +6,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// sheetWidth is how long a list or an object may be to stand on one line.
+// sheetWidth is how long a list or an object may be to be on one line.
 const sheetWidth = 76
 
-// String writes the value for people: what is short stands on one line.
+// String writes the value for people: what is short is on one line.
 func (s *Sheet) String() string {
 	var b strings.Builder
 	s.write(&b, "", 0)

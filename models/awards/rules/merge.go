@@ -16,7 +16,7 @@ type Clash struct {
 // changed is as it has it. Where both changed the same place it is a clash, and
 // takeMine says whose counts.
 //
-// Objectives are told apart by their names, so that one may be added on each
+// Objectives are distinguished by their names, so that one may be added on each
 // side. Other lists are merged place by place, and as a whole where one of the
 // sides is longer or shorter.
 func Merge(base, mine, theirs *Sheet, takeMine func(path string) bool) (*Sheet, []Clash) {
@@ -59,7 +59,7 @@ func (m *merger) merge(path string, base, mine, theirs *Sheet) *Sheet {
 	return theirs
 }
 
-// keyed merges what stands under each name, in an object or a list.
+// keyed merges what is under each name, in an object or a list.
 func (m *merger) keyed(base, mine, theirs *Sheet, names []string, at func(*Sheet, string) *Sheet, path func(string) string) *Sheet {
 	merged := &Sheet{kind: theirs.kind}
 	for _, name := range names {

@@ -43,7 +43,7 @@ type finder struct {
 	found    []Missing
 }
 
-// down tells what the leaves below a node miss for it to be worth target.
+// down returns what the leaves below a node miss for it to be worth target.
 func (f *finder) down(n *Node, target *big.Rat) {
 	if n.Goal != nil {
 		target = pick(target, n.Goal.Rat, -1) // It is not worth more.

@@ -35,7 +35,7 @@ func (m Mistakes) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// add tells one mistake. The first one at a path is the cause, and those that
+// add reports one mistake. The first one at a path is the cause, and those that
 // follow there mostly come of it.
 func (m *Mistakes) add(path, format string, args ...any) {
 	if len(*m) >= maxMistakes || m.at(path) {

@@ -7,7 +7,7 @@ import (
 )
 
 // perCell is a rule whose counter is the sum of what each cell is worth, so that
-// a cell that moves tells how far the counter does, whatever else there is.
+// the move of a cell is the move of the counter, whatever else there is.
 type perCell interface{ worth(cell Amount) Amount }
 
 func (*countRule) worth(cell Amount) Amount { return cell }

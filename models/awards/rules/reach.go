@@ -6,7 +6,7 @@ import "slices"
 // sources and types. Nil is any; an empty list that is not nil is none.
 type Reach struct{ Sources, Types []string }
 
-// A narrower is a filter that names sources or types. All other filters look at
+// A narrower is a filter that names sources or types. All other filters see
 // what only a whole event can say, so they bound nothing.
 type narrower interface{ narrow(r *Reach) }
 

@@ -13,7 +13,7 @@ import (
 
 const (
 	maxDocument = 64 << 10 // Bytes: some ten times what an award or an event needs. It bounds all that is done with them.
-	maxDepth    = 24       // A strategy of 8 levels stands at depth 17.
+	maxDepth    = 24       // A strategy of 8 levels is at depth 17.
 )
 
 // A value is a JSON value together with the place where it stands, so that any

@@ -11,7 +11,7 @@ import (
 type Window struct {
 	From  *day   `json:"from,omitempty"`         // The first day that counts.
 	Until *day   `json:"until,omitempty"`        // The first day that no longer counts.
-	Every string `json:"every,omitempty"`        // day, week (from Monday), month or year: each is won anew.
+	Every string `json:"every,omitempty"`        // day, week (from Monday), month or year: each is won again.
 	Grace span   `json:"grace" optional:"24h"`   // How long after its end a period takes events that come late.
 	Zone  zone   `json:"zone" optional:"member"` // Whose calendar: member, or fixed: and a name such as Europe/Berlin.
 }

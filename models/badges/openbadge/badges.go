@@ -6,7 +6,7 @@
 // and the same key always give the same badge, so none is stored; and a badge
 // is believed only by a key that the caller gives, never by one it brings
 // along. Whatever is read here came from a stranger: its size is limited
-// before it is looked at.
+// before it is checked.
 package openbadge
 
 // The specifications, as the comments of this package call them:

@@ -27,7 +27,7 @@ func newClaims(issuer, id, subject string, from, until time.Time) claims {
 	return c
 }
 
-// seal signs a credential, which stands in the payload beside its claims.
+// seal signs a credential, which is in the payload beside its claims.
 func (c claims) seal(key ed25519.PrivateKey, typ string, credential any) (string, error) {
 	if len(key) != ed25519.PrivateKeySize {
 		return "", fmt.Errorf("a private key of %d bytes, not %d", len(key), ed25519.PrivateKeySize)

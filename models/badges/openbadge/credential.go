@@ -37,11 +37,11 @@ type Subject struct {
 	Identifier  []Identity  `json:"identifier,omitempty"`
 	Achievement Achievement `json:"achievement"`
 	Result      []Result    `json:"result,omitempty"`
-	Term        string      `json:"term,omitempty"` // The period of an award that is granted anew in each.
+	Term        string      `json:"term,omitempty"` // The period of an award that is granted again in each.
 }
 
 // An Identity is one more way to know the member (OB, B.1 IdentityObject).
-// Nothing is hashed: all of it stands on the profile whose address the badge
+// Nothing is hashed: all of it is on the profile whose address the badge
 // gives.
 type Identity struct {
 	Type   string `json:"type"`

@@ -8,7 +8,7 @@ import (
 
 // DID names a site by its address (DID, Method-Specific Identifier):
 // https://laurel.example:8443 is did:web:laurel.example%3A8443, and what
-// stands there is read from /.well-known/did.json. The parts of a path follow
+// is there is read from /.well-known/did.json. The parts of a path follow
 // behind colons, and then it is read from did.json in that folder.
 //
 // Anybody can look a site up only if it has a name and is reached by https.

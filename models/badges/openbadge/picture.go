@@ -7,7 +7,7 @@ import (
 )
 
 // A Picture is what an award looks like: a star in a laurel wreath, whose
-// colour comes from the award's slug. Levels are told apart by small stars.
+// colour comes from the award's slug. Levels are distinguished by small stars.
 type Picture struct {
 	Slug  string
 	Title string

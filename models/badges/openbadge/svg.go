@@ -83,7 +83,7 @@ func width(text string) float64 {
 
 func rgb(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// escape writes a text as it must stand in XML; what XML has no way to write
+// escape writes a text as it must be in XML; what XML has no way to write
 // becomes a replacement character.
 func escape(b *bytes.Buffer, text string) {
 	_ = xml.EscapeText(b, []byte(text)) // A buffer takes everything.

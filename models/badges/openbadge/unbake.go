@@ -17,7 +17,7 @@ var (
 )
 
 // Unbake takes the badge out of a file: a PNG or SVG picture or the badge
-// itself (OB, 5). It does not look at what the badge says; Verify does.
+// itself (OB, 5). It does not check what the badge says; Verify does.
 func Unbake(file []byte) (jwt string, err error) {
 	if len(file) > maxPicture {
 		return "", fmt.Errorf("the file is too large: at most %d bytes", maxPicture)

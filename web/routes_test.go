@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write testdata/routes.golden anew")
+var update = flag.Bool("update", false, "rewrite testdata/routes.golden")
 
 // No address and no role changes unseen.
 func TestRoutes(t *testing.T) {

@@ -164,9 +164,9 @@ func (h *Handlers) DeleteCredential(c echo.Context) error {
 }
 
 func (h *Handlers) changeCredential(c echo.Context, done string, change func(int64) error) error {
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	id, err := rowID(c)
 	if err != nil {
-		return pg.ErrNotFound
+		return err
 	}
 	if err := change(id); err != nil {
 		return err

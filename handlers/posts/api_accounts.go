@@ -2,7 +2,6 @@ package posts
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -97,12 +96,17 @@ func (h *Handlers) APIRemoveAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil {
-		return pg.ErrNotFound
-	}
-	if err := posts.RemoveAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
+	if err := h.removeAccount(c, m); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)
+}
+
+// removeAccount unlinks the member's account that the address names.
+func (h *Handlers) removeAccount(c echo.Context, m *members.Member) error {
+	id, err := rowID(c)
+	if err != nil {
+		return err
+	}
+	return posts.RemoveAccount(c.Request().Context(), h.DB.DB, m.ID, id)
 }

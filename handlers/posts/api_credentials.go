@@ -164,7 +164,7 @@ func (in *apiNewCredential) readQuota(n *posts.NewCredential) error {
 
 // APIEditCredential pauses a credential, or goes on with it.
 func (h *Handlers) APIEditCredential(c echo.Context) error {
-	id, err := credentialID(c)
+	id, err := rowID(c)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (h *Handlers) APIEditCredential(c echo.Context) error {
 
 // APIDeleteCredential forgets a credential and what it was used for.
 func (h *Handlers) APIDeleteCredential(c echo.Context) error {
-	id, err := credentialID(c)
+	id, err := rowID(c)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,8 @@ func (h *Handlers) APIDeleteCredential(c echo.Context) error {
 	return c.NoContent(http.StatusNoContent)
 }
 
-func credentialID(c echo.Context) (int64, error) {
+// rowID is the id of a credential or an account in an address.
+func rowID(c echo.Context) (int64, error) {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil || id <= 0 {
 		return 0, pg.ErrNotFound

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -154,7 +153,7 @@ func (h *Handlers) LinkAccount(c echo.Context) error {
 	if a.Handle, a.Host, err = n.CheckAccount(c.FormValue("handle"), ""); err != nil {
 		input, ok := errors.AsType[*pg.InputError](err)
 		if ok && input.Field == "host" {
-			err = &pg.InputError{Field: "handle", Message: "on " + n.Title + " include the server: ada@mastodon.social"}
+			err = &pg.InputError{Field: "handle", Message: "on " + n.Title + " include the server: ada@" + n.HomeServer}
 		}
 		return h.postsRefused(c, "account", err)
 	}
@@ -170,11 +169,7 @@ func (h *Handlers) UnlinkAccount(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
-	if err != nil {
-		return pg.ErrNotFound
-	}
-	if err := posts.RemoveAccount(c.Request().Context(), h.DB.DB, m.ID, id); err != nil {
+	if err := h.removeAccount(c, &m); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, web.MemberAddress(m.Name)+"/posts?done=unlinked")

@@ -30,6 +30,7 @@ import (
 	"laurel/models/forums"
 	noticebox "laurel/models/notices"
 	modelposts "laurel/models/posts"
+	"laurel/models/responses"
 	modelretrieval "laurel/models/retrieval"
 )
 
@@ -39,7 +40,8 @@ type Runner struct {
 	Now func() time.Time
 	Log *slog.Logger
 
-	ClockRate float64 // How many seconds of Now pass in one.
+	ClockRate     float64       // How many seconds of Now pass in one.
+	KeepResponses time.Duration // How long raw answers are kept.
 
 	Retrieval retrieval.Jobs
 	Archive   archive.Jobs
@@ -61,6 +63,8 @@ type job struct {
 func (r *Runner) schedule() []job {
 	jobs := []job{
 		{"delete what has expired", time.Hour, func(ctx context.Context) error { return pg.CleanUp(ctx, r.DB.DB, r.Now()) }, ""},
+		{"prune raw answers", time.Hour,
+			func(ctx context.Context) error { return responses.Prune(ctx, r.DB.DB, r.Now().Add(-r.KeepResponses)) }, ""},
 		{"watch the sites", 10 * time.Minute,
 			func(ctx context.Context) error { return modelretrieval.WatchSites(ctx, r.DB.DB, r.Now()) }, ""},
 		{"name problems", 20 * time.Second, r.Retrieval.NameProblems, ""},

@@ -92,7 +92,7 @@ func (b *base) runner() *jobs.Runner {
 		Now: now, Sleep: b.clock.sleep, Rate: b.CrawlRate, Mirrors: b.mirrors, MaxBytes: 32 << 20,
 	}
 	return &jobs.Runner{
-		DB: db, Now: now, Log: b.log, ClockRate: b.ClockRate,
+		DB: db, Now: now, Log: b.log, ClockRate: b.ClockRate, KeepResponses: b.keep,
 		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: b.log, Client: client, Sites: sites.All(),
 			Rule: modelretrieval.Rule{Rate: b.CrawlRate}},
 		Archive: archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},

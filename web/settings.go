@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,6 +41,8 @@ type settings struct {
 
 	ForumsFile string `env:"LAUREL_FORUMS_FILE"`
 
+	KeepResponses string `env:"LAUREL_KEEP_RESPONSES" envDefault:"30d"`
+
 	Windows string `env:"LAUREL_ARCHIVE_WINDOWS"`
 
 	SMTP      string `env:"LAUREL_SMTP_URL"`
@@ -49,6 +52,7 @@ type settings struct {
 
 	mail      *mail.Server // From LAUREL_SMTP_URL; nil for none.
 	allowNets []netip.Prefix
+	keep      time.Duration            // From LAUREL_KEEP_RESPONSES.
 	windows   map[string]time.Duration // From LAUREL_ARCHIVE_WINDOWS, by shard.
 	mirrors   map[string]*url.URL      // From LAUREL_SITE_<SITE>_URL and LAUREL_NETWORK_<NETWORK>_URL, by name.
 	tiers     posts.Tiers              // From LAUREL_POST_TIERS.
@@ -124,7 +128,7 @@ func flagName(variable string) string {
 // check reads what is more than a word, and says what is wrong with it.
 func (s *settings) check() error {
 	for _, read := range []func() error{s.readNets, s.readClock, s.checkSecret, s.readURL, s.readWindows, s.readOutbox,
-		s.readPosts, s.readMirrors} {
+		s.readPosts, s.readMirrors, s.readKeep} {
 		if err := read(); err != nil {
 			return err
 		}
@@ -177,6 +181,22 @@ func (s *settings) readURL() error {
 	s.URL = strings.TrimSuffix(s.URL, "/")
 	if u, err := url.Parse(s.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return fmt.Errorf("LAUREL_URL: %q is not an address such as https://laurel.example.org", s.URL)
+	}
+	return nil
+}
+
+// readKeep reads LAUREL_KEEP_RESPONSES: hours and less as Go writes them, or days.
+func (s *settings) readKeep() (err error) {
+	text := s.KeepResponses
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		var n uint64
+		n, err = strconv.ParseUint(days, 10, 16)
+		s.keep = time.Duration(n) * 24 * time.Hour
+	} else {
+		s.keep, err = time.ParseDuration(text)
+	}
+	if err != nil || s.keep < 0 {
+		return fmt.Errorf("LAUREL_KEEP_RESPONSES: %q is not a time such as 30d or 12h", text)
 	}
 	return nil
 }

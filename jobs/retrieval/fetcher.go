@@ -7,16 +7,18 @@ import (
 
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
+	"laurel/models/responses"
 )
 
-// A fetcher asks one site and counts the requests. It knows no database.
+// A fetcher asks one site and collects what it answers. It knows no database.
 type fetcher struct {
 	client   *polite.Client
 	site     sites.Info
 	urgent   bool // Somebody waits.
 	requests int
-	page     string // What the archive calls the last page.
-	from     string // Its address after redirects.
+	page     string             // What the archive calls the last page.
+	from     string             // Its address after redirects.
+	answers  []responses.Answer // Since take.
 }
 
 func (r *Jobs) fetcher(site sites.Info) *fetcher { return &fetcher{client: r.Client, site: site} }
@@ -37,7 +39,25 @@ func (f *fetcher) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.H
 		f.requests--
 	}
 	f.from = page.Address
+	if err == nil {
+		f.answers = append(f.answers, responses.Answer{Source: f.site.Name, Address: r.Address, Question: r.Body, Status: page.Status,
+			Header: page.Header, Body: page.Body, Readable: true})
+	}
 	return sites.Page{Status: page.Status, Body: page.Body}, sites.Header(page.Header), err
+}
+
+// take returns the answers that it has not returned before.
+func (f *fetcher) take() []responses.Answer {
+	taken := f.answers
+	f.answers = nil
+	return taken
+}
+
+// unreadable says that the newest answer was not understood.
+func (f *fetcher) unreadable() {
+	if n := len(f.answers); n > 0 {
+		f.answers[n-1].Readable = false
+	}
 }
 
 // PageAddress implements sites.Follower.

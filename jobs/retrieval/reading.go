@@ -7,6 +7,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/models/accounts"
 	pg "laurel/models/db"
+	"laurel/models/responses"
 	"laurel/models/retrieval"
 )
 
@@ -63,7 +64,7 @@ func (l *reading) store(ctx context.Context, p sites.ListPage) error {
 	if !p.Last {
 		next++
 	}
-	requested, err := l.rec.page(ctx, p, next)
+	requested, err := l.rec.page(ctx, p, l.get.take(), next)
 	l.get.urgent = l.get.urgent || requested
 	return err
 }
@@ -74,6 +75,8 @@ func (l *reading) account(ctx context.Context) (a sites.Account, err error) {
 	if l.due.CoveredAt != nil {
 		a.CoveredAt = *l.due.CoveredAt
 	}
+	l.rec.fetch = &responses.Fetch{ID: l.due.LeaseID, AccountID: l.due.ID, Handle: a.Handle, SiteKey: a.Key, CoveredAt: l.due.CoveredAt,
+		CoveredID: a.CoveredID, Cursor: a.ResumeFrom, StartedAt: *l.due.StartedAt}
 	if resolver, ok := l.site.(sites.Resolver); ok && a.Key == "" {
 		a.Key, err = resolver.Resolve(ctx, l.get, a.Handle)
 		l.due.SiteKey = a.Key
@@ -115,6 +118,9 @@ func (l *reading) result(ctx context.Context, err error) retrieval.Result {
 		return res
 	}
 	l.apply(ctx, err, &res, l.due.String())
+	if res.Outcome == pg.OutcomeParseError {
+		l.get.unreadable()
+	}
 	if res.Outcome == pg.OutcomeNotFound && l.taken != "" {
 		res.Message = "the site has renamed it to " + l.taken +
 			", which another account here has already: correct the handle of one of them"

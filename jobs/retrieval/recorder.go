@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/jobs/sites"
+	"laurel/models/responses"
 	"laurel/models/retrieval"
 )
 
@@ -16,6 +17,7 @@ type recorder struct {
 	now      func() time.Time
 	site     sites.Info
 	due      *retrieval.Due
+	fetch    *responses.Fetch
 	seen     int // Rows that the list showed.
 	inserted int
 	revised  int
@@ -31,9 +33,10 @@ func (r *Jobs) recorder(site sites.Info, d *retrieval.Due) *recorder {
 	return c
 }
 
-// page stores a page of the list and the number of the next one, and renews the lease. requested says
-// that the button was pressed.
-func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (requested bool, err error) {
+// page stores a page of the list with the answers that it was read from and the number of the next
+// one, and renews the lease. requested says that the button was pressed.
+func (c *recorder) page(ctx context.Context, p sites.ListPage, answers []responses.Answer, next int) (requested bool, err error) {
+	now := c.now() // Of the answers and of their rows.
 	rows := make([]retrieval.Found, len(p.Rows))
 	for i := range p.Rows {
 		rows[i] = found(c.site, &p.Rows[i])
@@ -53,11 +56,12 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, next int) (reques
 		if n == len(rows) {       // A retrieval that is cut short before reads this page again.
 			c.due.Cursor = p.Resume
 		}
-		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, retrieval.Page{Rows: rows[:n], Next: next, Lease: leaseFor}, c.now())
+		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, retrieval.Page{Rows: rows[:n], Next: next, Lease: leaseFor,
+			Fetch: c.fetch, Answers: answers}, now)
 		if err != nil {
 			return requested, &ownError{err}
 		}
-		requested = requested || s.Requested
+		answers, requested = nil, requested || s.Requested
 		c.inserted, c.revised = c.inserted+s.Inserted, c.revised+s.Revised
 		if rows = rows[n:]; len(rows) == 0 {
 			return requested, nil

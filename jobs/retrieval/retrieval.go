@@ -96,6 +96,7 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 		return errors.Join(ctx.Err(), retrieval.ReleaseLease(context.WithoutCancel(ctx), r.DB.DB, &d.Account))
 	}
 	res := l.result(ctx, err)
+	res.Fetch, res.Answers = l.rec.fetch, l.get.take()
 	now, err := r.finish(ctx, site, d, res)
 	if err != nil {
 		if errors.Is(err, pg.ErrLeaseLost) {

@@ -11,6 +11,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/history"
 	"laurel/models/members"
+	"laurel/models/responses"
 	"laurel/models/submissions"
 )
 
@@ -90,6 +91,10 @@ func Delete(ctx context.Context, db *gorm.DB, id int64) error {
 		for i, m := range gone {
 			ids[i], names[i] = m.ID, m.Name
 		}
+		answers, err := responses.BodiesOf(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
 		n, err := gorm.G[members.Member](tx).Where("id = ?", id).Delete(ctx)
 		if err == nil && n == 0 {
 			err = pg.ErrNotFound
@@ -100,7 +105,10 @@ func Delete(ctx context.Context, db *gorm.DB, id int64) error {
 		if err := awards.Forget(ctx, tx, ids); err != nil {
 			return err
 		}
-		return history.ForgetMembers(ctx, tx, names)
+		if err := history.ForgetMembers(ctx, tx, names); err != nil {
+			return err
+		}
+		return responses.DropUnused(ctx, tx, answers) // What others were sent, too, stays.
 	})
 }
 

@@ -120,6 +120,15 @@ func AccountsOf(ctx context.Context, db *gorm.DB, members ...int64) ([]Account, 
 	return as, nil
 }
 
+// AccountsByID returns the accounts with these ids, in their order.
+func AccountsByID(ctx context.Context, db *gorm.DB, ids []int64) ([]Account, error) {
+	as, err := gorm.G[Account](db).Where("id IN ?", ids).Order("id").Find(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("accounts: %w", err)
+	}
+	return as, nil
+}
+
 // KnownUntil is how far the account is known where what is missing is forgotten:
 // there may be a gap before.
 func (a *Account) KnownUntil() time.Time {

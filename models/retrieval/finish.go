@@ -11,6 +11,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/responses"
 	"laurel/models/submissions"
 )
 
@@ -52,6 +53,9 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 			return err
 		}
 		if err := wakeOthers(ctx, tx, &d.Account, a, now); err != nil {
+			return err
+		}
+		if err := responses.Store(ctx, tx, responses.Owner{Fetch: res.Fetch}, res.Answers, now); err != nil {
 			return err
 		}
 		return countFetch(ctx, tx, a, res, now)
@@ -99,7 +103,7 @@ func wakeOthers(ctx context.Context, tx *gorm.DB, claimed, a *members.Account, n
 func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res *Result, now time.Time) error {
 	ok := res.Outcome == pg.OutcomeOK
 	if res.RatingsRead {
-		if err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
+		if _, err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
 			return err
 		}
 		a.RatingsAt = &now
@@ -224,15 +228,15 @@ func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, overlap ti
 	return err
 }
 
-// storeRatings makes the stored list equal to the given one: a site takes ratings back when a
-// contest is declared unrated.
-func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings []submissions.RatingFound, now time.Time) error {
+// storeRatings makes the stored list equal to the given one, and says whether it was not: a site
+// takes ratings back when a contest is declared unrated.
+func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings []submissions.RatingFound, now time.Time) (bool, error) {
 	if ratings == nil {
 		ratings = []submissions.RatingFound{}
 	}
 	text, err := json.Marshal(ratings)
 	if err != nil {
-		return err
+		return false, err
 	}
 	var gone, changed string
 	err = tx.WithContext(ctx).Raw(`
@@ -240,16 +244,16 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings 
 			SELECT contest FROM jsonb_to_recordset(CAST(@ratings AS jsonb)) AS r(contest text))`,
 		pg.Named("ratings", string(text), "id", a.ID)).Scan(&gone).Error
 	if err != nil {
-		return fmt.Errorf("ratings: %w", err)
+		return false, fmt.Errorf("ratings: %w", err)
 	}
 	if err := submissions.EmitRatings(ctx, tx, a.ID, gone, true, now); err != nil {
-		return err
+		return false, err
 	}
 	err = tx.WithContext(ctx).Raw(queries.Must("store_ratings"), pg.Named("ratings", string(text), "id", a.ID)).Scan(&changed).Error
 	if err != nil {
-		return fmt.Errorf("ratings: %w", err)
+		return false, fmt.Errorf("ratings: %w", err)
 	}
-	return submissions.EmitRatings(ctx, tx, a.ID, changed, false, now)
+	return gone != "" || changed != "", submissions.EmitRatings(ctx, tx, a.ID, changed, false, now)
 }
 
 // learnHour computes the usual hour of an account from the submissions of the last year: the hour of

@@ -6,6 +6,7 @@ import (
 	"laurel/models/archive"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/responses"
 	"laurel/models/submissions"
 )
 
@@ -35,6 +36,9 @@ type Result struct {
 	// Withheld is since when the list has rows that cannot be stored yet, because they have neither
 	// a number nor a time; zero if there are none.
 	Withheld time.Time
+	// Answers are the raw ones that were not stored with a page.
+	Fetch   *responses.Fetch
+	Answers []responses.Answer
 
 	changed bool // Rows were stored that are not counted yet.
 }

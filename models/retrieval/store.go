@@ -11,6 +11,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/responses"
 	"laurel/models/submissions"
 )
 
@@ -28,6 +29,9 @@ type Page struct {
 	Rows  []Found
 	Next  int           // The number of the page that comes next.
 	Lease time.Duration // Renewed from now on.
+
+	Fetch   *responses.Fetch
+	Answers []responses.Answer // From which the rows were read.
 }
 
 // StorePage stores a page and the number of the next one in one transaction, so a crash loses no
@@ -41,9 +45,12 @@ func StorePage(ctx context.Context, db *gorm.DB, a *members.Account, p Page, now
 			if err != nil {
 				return err
 			}
-			if s, from, err = storeRows(ctx, tx, a, p.Rows, now); err != nil {
+			if s, from, err = storeRows(ctx, tx, a, p.Rows, time.Time{}, now); err != nil {
 				return err
 			}
+		}
+		if err := responses.Store(ctx, tx, responses.Owner{Fetch: p.Fetch}, p.Answers, now); err != nil {
+			return err
 		}
 		res := tx.Raw(`
 			UPDATE account_schedule SET page = @page, leased_until = @until WHERE account_id = @id AND lease_id = @lease

@@ -14,27 +14,28 @@ import (
 )
 
 // storeRows stores the problems, the submissions of them, new terms and the events about the
-// submissions. It returns the first moment whose day changed.
-func storeRows(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found, now time.Time) (s Stored, from *time.Time, err error) {
+// submissions. It returns the first moment whose day changed. shown is when rows were shown that are
+// read again, else zero.
+func storeRows(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found, shown, now time.Time) (Stored, *time.Time, error) {
 	text, err := submissions.Encode(rows)
 	if err != nil {
-		return s, nil, err
+		return Stored{}, nil, err
 	}
-	of := submissions.Origin{AccountID: a.ID, MemberID: a.MemberID, Site: a.Site, Source: submissions.SourceSite}
+	of := submissions.Origin{AccountID: a.ID, MemberID: a.MemberID, Site: a.Site, Source: submissions.SourceSite, ShownAt: shown}
 	if err := submissions.StoreProblems(ctx, tx, of, text); err != nil {
-		return s, nil, err
+		return Stored{}, nil, err
 	}
 	if slices.ContainsFunc(rows, func(f Found) bool { return f.Formerly != "" }) {
 		if err := renumber(ctx, tx, a.ID, text, now); err != nil {
-			return s, nil, err
+			return Stored{}, nil, err
 		}
 	}
 	stored, err := submissions.Store(ctx, tx, of, text, now)
 	if err != nil {
-		return s, nil, err
+		return Stored{}, nil, err
 	}
 	if err := noteTerms(ctx, tx, a, stored.Terms, now); err != nil {
-		return s, nil, err
+		return Stored{}, nil, err
 	}
 	noteOpen(a, rows, now)
 	return Stored{Inserted: stored.Inserted, Revised: stored.Revised}, stored.First, nil

@@ -80,7 +80,7 @@ func storeStreamRows(ctx context.Context, db *gorm.DB, of matched, address strin
 		a := &list[0].Account
 		quiet := wasQuiet(a, now)
 		var from *time.Time
-		if s, from, err = storeRows(ctx, tx, a, found, now); err != nil || s.Inserted+s.Revised == 0 {
+		if s, from, err = storeRows(ctx, tx, a, found, time.Time{}, now); err != nil || s.Inserted+s.Revised == 0 {
 			return err
 		}
 		if err := noteStored(ctx, tx, a, s.Inserted, nil); err != nil {

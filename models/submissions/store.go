@@ -41,6 +41,9 @@ type Found struct {
 type Origin struct {
 	AccountID, MemberID int64
 	Site, Source        string
+	// ShownAt is when the rows were shown, where they are read again; zero: now. What a newer
+	// answer showed stays.
+	ShownAt time.Time
 }
 
 // Stored says what rows changed.
@@ -73,8 +76,12 @@ func StoreProblems(ctx context.Context, tx *gorm.DB, of Origin, rows string) err
 // events. A row is identified by its account and the site's id. What a member brings never changes
 // what the site showed.
 func Store(ctx context.Context, tx *gorm.DB, of Origin, rows string, now time.Time) (s Stored, err error) {
+	again, at := !of.ShownAt.IsZero(), now
+	if again {
+		at = of.ShownAt
+	}
 	err = tx.WithContext(ctx).Raw(queries.Must("store_rows"), pg.Named("rows", rows, "site", of.Site, "account", of.AccountID,
-		"member", of.MemberID, "source", of.Source, "now", now)).Scan(&s).Error
+		"member", of.MemberID, "source", of.Source, "now", at, "again", again)).Scan(&s).Error
 	if err != nil {
 		return s, fmt.Errorf("submissions: %w", err)
 	}

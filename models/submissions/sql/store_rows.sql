@@ -29,6 +29,7 @@ stored AS (
         IS DISTINCT FROM (EXCLUDED.problem_id, EXCLUDED.status, EXCLUDED.verdict, EXCLUDED.language, EXCLUDED.points,
             EXCLUDED.submitted_at, EXCLUDED.url, EXCLUDED.source)
         AND (s.source = 'member' OR EXCLUDED.source = 'site')
+        AND NOT (@again AND s.source = 'site' AND coalesce(s.revised_at, s.first_seen_at) > @now)
     RETURNING s.id, s.xmax = 0 AS inserted, s.submitted_at, s.status, s.verdict, s.language),
 terms AS (
     SELECT 'language' AS kind, left(language, 200) AS term, count(*) AS n FROM stored WHERE inserted GROUP BY term

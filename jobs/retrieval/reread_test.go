@@ -1,0 +1,185 @@
+package retrieval_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"testing"
+	"time"
+
+	"laurel/jobs/retrieval"
+	"laurel/jobs/sites"
+	"laurel/jobs/standin"
+	"laurel/models/members"
+	"laurel/models/modelstest"
+	"laurel/models/responses"
+	modelretrieval "laurel/models/retrieval"
+	"laurel/models/submissions"
+)
+
+// A brokenSite misreads what a site sends: it loses every third submission, takes others
+// for wrong, and understands no rating.
+type brokenSite struct{ sites.Site }
+
+func (b brokenSite) Submissions(ctx context.Context, get sites.Getter, a sites.Account) iter.Seq2[sites.ListPage, error] {
+	return func(yield func(sites.ListPage, error) bool) {
+		for p, err := range b.Site.Submissions(ctx, get, a) {
+			var rows []sites.Submission
+			for _, s := range p.Rows {
+				switch s.At.Unix() % 3 {
+				case 0:
+					continue
+				case 1:
+					s.Status, s.Verdict, s.Final = sites.WA, "misread", true
+				}
+				rows = append(rows, s)
+			}
+			p.Rows = rows
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
+}
+
+func (b brokenSite) Ratings(ctx context.Context, get sites.Getter, a sites.Account) ([]sites.Rating, error) {
+	if _, err := b.Site.Ratings(ctx, get, a); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%w: broken by the test", sites.ErrFormat)
+}
+
+// Resolve implements sites.Resolver where the site does.
+func (b brokenSite) Resolve(ctx context.Context, get sites.Getter, handle string) (string, error) {
+	if r, ok := b.Site.(sites.Resolver); ok {
+		return r.Resolve(ctx, get, handle)
+	}
+	return "", nil
+}
+
+// broken returns the world's sites as a release reads them that misreads all.
+func broken(list []sites.Site) (worse []sites.Site) {
+	for _, s := range list {
+		worse = append(worse, brokenSite{s})
+	}
+	return worse
+}
+
+func (w *world) reread(t *testing.T, dry bool) (total modelretrieval.Changes) {
+	t.Helper()
+	err := w.Reread(t.Context(), retrieval.RereadOrder{DryRun: dry}, func(_ *members.Account, c modelretrieval.Changes) error {
+		total.Inserted, total.Revised, total.Answers = total.Inserted+c.Inserted, total.Revised+c.Revised, total.Answers+c.Answers
+		total.Ratings = total.Ratings || c.Ratings
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return total
+}
+
+// What a broken reader lost comes back from the raw answers with a mended one, without a
+// request; a dry run and a second run change nothing.
+func TestReread(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -3, 0)})
+	p := w.out.People()[0]
+	delete(p.Handles, "leetcode") // Its list holds twenty rows: what is lost then is lost.
+	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
+	mended := w.Sites
+	w.Sites = broken(mended)
+	for range 3 {
+		w.round(t)
+		w.clock.Pass(80 * time.Hour)
+		if _, err := modelretrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.round(t)
+	w.Sites = mended
+	w.out.Forget()
+	lost := map[string]map[string]submissions.Submission{}
+	for site := range p.Handles {
+		lost[site] = w.stored(t, m.ID, site)
+	}
+	if c := w.reread(t, true); c.Inserted < 20 || c.Revised < 20 {
+		t.Errorf("a dry run would change %+v; the test needs more", c)
+	}
+	for site := range p.Handles {
+		if n := len(w.stored(t, m.ID, site)); n != len(lost[site]) {
+			t.Errorf("%s: a dry run stored %d rows", site, n-len(lost[site]))
+		}
+	}
+	if c := w.reread(t, false); !c.Ratings || c.Answers == 0 {
+		t.Errorf("reading again changed %+v; want ratings, too", c)
+	}
+	for site, handle := range p.Handles {
+		w.sameAsTruth(t, m.ID, site, handle)
+	}
+	if c := w.reread(t, false); c != (modelretrieval.Changes{}) {
+		t.Errorf("the second time changed %+v", c)
+	}
+	if log := w.out.Log(); len(log) > 0 {
+		t.Errorf("%d requests were made, the first to %s", len(log), log[0].URI)
+	}
+}
+
+// An answer that nobody understood is kept with the others of its fetch, and is read once a
+// reader understands it; what a newer answer showed stays.
+func TestRereadOfAnUnreadablePage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -3, 0)})
+	p := w.out.People()[0]
+	handle := p.Handles["codeforces"]
+	m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": handle}, w.Now())
+	mended := w.Sites
+	w.Sites = []sites.Site{unreadableSite{site(t, w, "codeforces")}}
+	w.round(t)
+	if a := w.account(t, m.ID, "codeforces"); a.Outcome != "parse_error" || a.Submissions > 0 {
+		t.Fatalf("outcome %s, %d rows", a.Outcome, a.Submissions)
+	}
+	if err := responses.Prune(t.Context(), w.DB.DB, w.Now().AddDate(1, 0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	w.Sites = mended
+	if c := w.reread(t, false); c.Inserted == 0 || c.Answers == 0 {
+		t.Errorf("reading again changed %+v", c)
+	}
+	w.sameAsTruth(t, m.ID, "codeforces", handle)
+	if err := responses.Prune(t.Context(), w.DB.DB, w.Now().AddDate(1, 0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"responses", "response_bodies", "fetches"} {
+		var n int64
+		if err := w.DB.WithContext(t.Context()).Table(table).Count(&n).Error; err != nil || n > 0 {
+			t.Errorf("%d rows of %s are left (%v)", n, table, err)
+		}
+	}
+}
+
+// An unreadableSite understands nothing of a list.
+type unreadableSite struct{ sites.Site }
+
+func (u unreadableSite) Submissions(ctx context.Context, get sites.Getter, a sites.Account) iter.Seq2[sites.ListPage, error] {
+	return func(yield func(sites.ListPage, error) bool) {
+		for _, err := range u.Site.Submissions(ctx, get, a) {
+			if err == nil || !errors.Is(err, sites.ErrNoHandle) {
+				err = fmt.Errorf("%w: broken by the test", sites.ErrFormat)
+			}
+			yield(sites.ListPage{}, err)
+			return
+		}
+	}
+}
+
+func site(t *testing.T, w *world, name string) sites.Site {
+	t.Helper()
+	for _, s := range w.Sites {
+		if s.Info().Name == name {
+			return s
+		}
+	}
+	t.Fatalf("there is no site %s", name)
+	return nil
+}

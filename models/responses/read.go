@@ -1,0 +1,72 @@
+package responses
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+)
+
+// Accounts returns at most limit accounts behind the account after, in the order of their
+// ids, that have answers since a moment: of one site, or of all with site "".
+func Accounts(ctx context.Context, db *gorm.DB, site string, since time.Time, after int64, limit int) (ids []int64, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT DISTINCT f.account_id FROM fetches f JOIN accounts a ON a.id = f.account_id
+		WHERE f.account_id > @after AND f.started_at >= @since AND @site IN ('', a.site) ORDER BY f.account_id LIMIT @limit`,
+		pg.Named("after", after, "since", since, "site", site, "limit", limit)).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("accounts with raw answers: %w", err)
+	}
+	return ids, nil
+}
+
+// Fetches returns an account's fetches since a moment, oldest first.
+func Fetches(ctx context.Context, db *gorm.DB, account int64, since time.Time) ([]Fetch, error) {
+	list, err := gorm.G[Fetch](db).Where("account_id = ? AND started_at >= ?", account, since).Order("started_at, id").Find(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("fetches of account %d: %w", account, err)
+	}
+	return list, nil
+}
+
+// OfFetch returns the answers of a fetch in the order in which they came.
+func OfFetch(ctx context.Context, db *gorm.DB, fetch string) ([]Answer, error) {
+	return read(ctx, db, "r.fetch_id = @fetch", pg.Named("fetch", fetch))
+}
+
+func read(ctx context.Context, db *gorm.DB, which string, args map[string]any) ([]Answer, error) {
+	var list []Answer
+	err := db.WithContext(ctx).Raw(`
+		SELECT r.id, r.source, r.address, r.question, r.status, r.header, r.retrieved_at, r.readable, r.lasting, b.body
+		FROM responses r JOIN response_bodies b ON b.hash = r.body_hash WHERE `+which+` ORDER BY r.id`, args).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read raw answers: %w", err)
+	}
+	for i := range list {
+		if list[i].Body, err = decoder.DecodeAll(list[i].Body, nil); err != nil {
+			return nil, fmt.Errorf("body of raw answer %d: %w", list[i].ID, err)
+		}
+	}
+	return list, nil
+}
+
+// MarkRead says of answers that a reader understood them now.
+func MarkRead(ctx context.Context, tx *gorm.DB, ids []int64) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE responses SET readable = true WHERE id = ANY(CAST(@ids AS bigint[])) AND NOT readable`,
+		pg.Named("ids", &ids)).Error
+	if err != nil {
+		return fmt.Errorf("mark raw answers as read: %w", err)
+	}
+	return nil
+}
+
+// Size is what raw answers take of the disk, in bytes, with their indexes.
+func Size(ctx context.Context, db *gorm.DB) (size int64, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT pg_total_relation_size('responses') + pg_total_relation_size('response_bodies') + pg_total_relation_size('fetches')`).
+		Scan(&size).Error
+	return size, err
+}

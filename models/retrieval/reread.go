@@ -1,0 +1,123 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"gorm.io/gorm"
+
+	"laurel/models/members"
+	"laurel/models/responses"
+	"laurel/models/submissions"
+)
+
+// A Rereading is what today's reader makes of an answer that came some time ago.
+type Rereading struct {
+	At          time.Time // When it came.
+	Rows        []Found
+	Ratings     []submissions.RatingFound
+	RatingsRead bool
+	Understood  []int64 // Answers that were not understood before.
+}
+
+// Changes says what reading again changed of an account.
+type Changes struct {
+	Inserted, Revised int // Submissions.
+	Ratings           bool
+	Answers           int // That are understood now.
+}
+
+var errDryRun = errors.New("dry run")
+
+// Reread stores what today's reader makes of an account's answers, oldest first, as if it had
+// read them when they came: what a newer answer showed stays as it is. In a dry run all is
+// undone at the end. Schedule, cursor and the archive are left alone.
+func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rereading, error], dry bool, now time.Time) (c Changes, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		m, a, err := lockStored(ctx, tx, account)
+		if err != nil || a == nil {
+			return err
+		}
+		var since *time.Time
+		var ratings *Rereading // The newest.
+		for r, err := range read {
+			if err != nil {
+				return err
+			}
+			from, err := reread(ctx, tx, a, &r, &c, now)
+			if err != nil {
+				return err
+			}
+			if r.RatingsRead {
+				ratings = &r
+			}
+			if from != nil && (since == nil || from.Before(*since)) {
+				since = from
+			}
+		}
+		if err := rereadRatings(ctx, tx, a, ratings, &c, now); err != nil {
+			return err
+		}
+		if since != nil {
+			if err := submissions.RefreshSums(ctx, tx, &m, account, since, now); err != nil {
+				return err
+			}
+		}
+		if dry {
+			return errDryRun
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errDryRun) {
+		return c, fmt.Errorf("read account %d again: %w", account, err)
+	}
+	return c, nil
+}
+
+// lockStored locks an account with its member; nil where it is gone.
+func lockStored(ctx context.Context, tx *gorm.DB, id int64) (m members.Member, a *members.Account, err error) {
+	found, err := gorm.G[members.Account](tx).Table("account_details").Where("id = ?", id).Find(ctx)
+	if err != nil || len(found) == 0 {
+		return m, nil, err
+	}
+	if m, err = members.Lock(ctx, tx, found[0].MemberID); err != nil {
+		return m, nil, err
+	}
+	list, err := lockAccounts(ctx, tx, []int64{id})
+	if err != nil || len(list) == 0 {
+		return m, nil, err
+	}
+	return m, &list[0].Account, nil
+}
+
+// reread stores one answer, and returns the first moment whose day changed.
+func reread(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, c *Changes, now time.Time) (*time.Time, error) {
+	var from *time.Time
+	if len(r.Rows) > 0 {
+		if err := restoreTimes(ctx, tx, a, r.Rows); err != nil {
+			return nil, err
+		}
+		s, first, err := storeRows(ctx, tx, a, r.Rows, r.At, now)
+		if err != nil {
+			return nil, err
+		}
+		from, c.Inserted, c.Revised = first, c.Inserted+s.Inserted, c.Revised+s.Revised
+	}
+	c.Answers += len(r.Understood)
+	return from, responses.MarkRead(ctx, tx, r.Understood)
+}
+
+// rereadRatings stores the newest ratings that were read again, unless newer ones are stored.
+func rereadRatings(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, c *Changes, now time.Time) (err error) {
+	if r == nil || a.RatingsAt != nil && r.At.Before(*a.RatingsAt) {
+		return nil
+	}
+	c.Ratings, err = storeRatings(ctx, tx, a, r.Ratings, now)
+	if err == nil {
+		_, err = gorm.G[members.Coverage](tx).Table("account_coverage").Where("account_id = ?", a.ID).Update(ctx, "ratings_at", r.At)
+	}
+	return err
+}

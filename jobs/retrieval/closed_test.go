@@ -36,7 +36,7 @@ func TestTheButtonWhileASiteIsClosed(t *testing.T) {
 	}
 	w.round(t)
 	a, closed := w.account(t, second.ID, site), w.account(t, first.ID, site)
-	if a.RequestedAt != nil || a.Outcome != pg.OutcomeRateLimited || !strings.Contains(a.Message, "stay away") || a.DueAt.Before(closed.DueAt.Add(-time.Minute)) {
+	if a.RequestedAt != nil || a.Outcome != pg.OutcomeRateLimited || !strings.Contains(a.Message, "asked for a pause") || a.DueAt.Before(closed.DueAt.Add(-time.Minute)) {
 		t.Errorf("pressed while closed: requested %v, outcome %s (%s), due %s", a.RequestedAt, a.Outcome, a.Message, a.DueAt)
 	}
 	if n := w.out.Stats()[site].Requests; n != 1 {

@@ -25,14 +25,14 @@ func (atcoder) Profile(ctx context.Context, get Getter, a Account) (Profile, err
 	return p, in("users/"+a.Handle, err)
 }
 
-// atcoderUnrated begins what stands where the table of the contests would be.
+// atcoderUnrated begins what is shown where the table of the contests would be.
 const atcoderUnrated = "This user has not competed"
 
 // atcoderLongest is more than a user page with a long history of contests has.
 const atcoderLongest = 1 << 20
 
 // atcoderProfile reads a whole user page and nothing else. A page of another
-// shape must not look like somebody who has lost rating and country.
+// shape must not pass for somebody who has lost rating and country.
 func atcoderProfile(page Page, handle string) (Profile, error) {
 	doc, err := wholeDocument(page, atcoderLongest)
 	if err != nil {
@@ -67,7 +67,7 @@ func atcoderProfile(page Page, handle string) (Profile, error) {
 // textOf returns the text of elements with its white space as a browser shows it.
 func textOf(s *goquery.Selection) string { return strings.Join(strings.Fields(clean(s.Text())), " ") }
 
-// atcoderRows are the cells of a table by what stands before them.
+// atcoderRows are the cells of a table by what comes before them.
 type atcoderRows map[string]*goquery.Selection
 
 func atcoderTable(table *goquery.Selection) atcoderRows {

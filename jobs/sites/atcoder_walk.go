@@ -112,7 +112,7 @@ func (atcoder) Stream() StreamInfo {
 // a page may be cut in the middle of a second. A second that fills a page cannot be
 // read to its end: it is stepped over, and coverage begins anew behind it.
 //
-// The stream is complete until its newest row: a mirror that stands still shows none,
+// The stream is complete until its newest row: a mirror that is not updated shows none,
 // and says nothing of the time since.
 func (atcoder) StreamPage(ctx context.Context, get Getter, from StreamCursor) (StreamPage, error) {
 	second := max(0, from.At.Unix())

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A BulkChecker is a site that tells of many accounts in one request whether they may
+// A BulkChecker is a site that reports of many accounts in one request whether they may
 // have something new.
 type BulkChecker interface {
 	// Batch is how many accounts to ask about at first, and at most. Where the site takes
@@ -17,7 +17,7 @@ type BulkChecker interface {
 	BulkCheck(ctx context.Context, get Getter, accounts []BulkAccount) ([]Finding, error)
 }
 
-// ErrTooMany is a site's word for a question about too many accounts.
+// ErrTooMany says that a question was about too many accounts.
 var ErrTooMany = errors.New("the site takes fewer accounts in one question")
 
 // A BulkAccount is an account of which everything before Since has been read.

@@ -156,7 +156,7 @@ func codechefProblem(href, text string) Problem {
 }
 
 // codechefContestRef is the contest that the address of a row's problem names; what is in none
-// stands under /problems alone.
+// is under /problems alone.
 func codechefContestRef(href string) ContestRef {
 	m := codechefPath.FindStringSubmatch(href)
 	if m == nil {
@@ -234,8 +234,8 @@ func codechefLink(path []string, _ url.Values) (kind, key string) {
 
 var codechefScore = regexp.MustCompile(`^\(?\s*(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:pts?|points?)?\s*\)?$`)
 
-// codechefResult reads the word of a result, which stands in a title, and the
-// score, which stands below it in brackets where there is one.
+// codechefResult reads the verdict of a result, which is in a title, and the
+// score, which is below it in brackets where there is one.
 func codechefResult(cell *goquery.Selection) (verdict string, points *float64) {
 	texts := []string{clean(cell.AttrOr("title", ""))}
 	for _, span := range cell.Find("span").EachIter() {

@@ -57,7 +57,7 @@ func (codechef) Ratings(ctx context.Context, get Getter, a Account) ([]Rating, e
 	return ratings, in("users/"+a.Handle, err)
 }
 
-// codechefLists is what stands before the list of rated contests.
+// codechefLists is what comes before the list of rated contests.
 var codechefLists = []*regexp.Regexp{
 	regexp.MustCompile(`\ball_rating\s*=\s*`), regexp.MustCompile(`"date_versus_rating"\s*:\s*\{\s*"all"\s*:\s*`),
 }
@@ -169,7 +169,7 @@ func codechefProfile(doc *goquery.Document) Profile {
 	return p
 }
 
-// codechefLabel is what stands behind a label.
+// codechefLabel is what follows a label.
 func codechefLabel(doc *goquery.Document, label string) *goquery.Selection {
 	for _, li := range doc.Find("li").EachIter() {
 		if strings.HasPrefix(textOf(li.ChildrenFiltered("label").First()), label) {

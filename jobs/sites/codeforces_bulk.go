@@ -17,7 +17,7 @@ const (
 	cfBulkMargin = 10 * time.Minute
 )
 
-// cfUnknown is the API's word for the one handle of several that it does not know.
+// cfUnknown is what the API answers for the one handle of several that it does not know.
 var cfUnknown = regexp.MustCompile(`(?i)^handles?: User with handle (.*) not found$`)
 
 // Batch is about what fits into one form; the API takes more.
@@ -27,7 +27,7 @@ func (codeforces) Batch() (first, most int) { return 1000, 1000 }
 // submitted nothing. Others may have, as a team, and the team's submissions are
 // theirs, too: so nobody is believed to be quiet for ever (see retrieval.FinishBulkCheck).
 //
-// The API takes 10,000 handles and 64 KB in a form, as others who send it tell. More
+// The API takes 10,000 handles and 64 KB in a form, as others who send it report. More
 // than an address holds are asked about so, and in addresses where it is refused.
 func (codeforces) BulkCheck(ctx context.Context, get Getter, accounts []BulkAccount) ([]Finding, error) {
 	found := make([]Finding, len(accounts))
@@ -58,7 +58,7 @@ func cfAddress(get Getter) cfQuestion {
 	}
 }
 
-// errNoForm is the site's word that it takes no form, or none that is so long.
+// errNoForm says that the site takes no form, or none that is so long.
 var errNoForm = errors.New("not asked by a form")
 
 func cfForm(get Getter) cfQuestion {

@@ -22,7 +22,7 @@ type cfUser struct {
 }
 
 // Profile asks for the handle as it is today. Else the site would answer about
-// whoever bears a new name now, and that would be kept under the old one.
+// whoever bears a new name now, and that would be stored under the old one.
 func (codeforces) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
 	page, err := fetch(ctx, get, cfInfo, a, cfUserInfo+"?handles="+url.QueryEscape(a.Handle)+"&checkHistoricHandles=false")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 //
 // So a page starts at the last row of the page before it. If it starts with a
 // row that was read already, nothing lies between them; if not, rows were
-// removed, and the walk steps back until it stands on read ground again.
+// removed, and the walk steps back until it is on covered ground again.
 //
 // A page with fewer rows than asked is not yet the end, because a server may
 // give fewer than asked. The end is a page shorter than one this server has
@@ -86,7 +86,7 @@ func (w *cfWalk) lost(rows []cfRow) bool {
 		return false
 	}
 	if len(rows) == 0 {
-		return w.back <= 16 // The list is shorter now. Look back a little, then believe it.
+		return w.back <= 16 // The list is shorter now. Go back a little, then believe it.
 	}
 	first := rows[0].ID
 	return !w.seen[first] && first < w.newest // A newer one has arrived; it is not behind a gap.
@@ -137,7 +137,7 @@ func (w *cfWalk) advance(n, fresh, asked int) error {
 	}
 	w.most, w.reach = max(w.most, n), max(w.reach, end)
 	w.from, w.onRead = end, true
-	if n == 1 { // One row a page leaves no room to look back.
+	if n == 1 { // One row a page leaves no room to go back.
 		w.from, w.onRead = end+1, false
 	}
 	return nil

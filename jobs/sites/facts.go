@@ -11,7 +11,7 @@ const (
 	ByTime     = "" // The site does not say: whether the contest was running does.
 )
 
-// A ContestRef is the contest that a row stands in. Name is "" where the row does not tell it.
+// A ContestRef is the contest of a row. Name is "" if the row does not show it.
 type ContestRef struct{ Key, Name, URL string }
 
 // Facts are what a site says of a problem besides its name.

@@ -19,7 +19,7 @@ func init() { register(hackerearth{}) }
 
 // hackerearth reads what the page of somebody's submissions loads: tables in JSON,
 // newest first, given to whoever shows the token that the page sets as a cookie.
-// There is no word for the end but an error.
+// Nothing but an error marks the end.
 type hackerearth struct{}
 
 const (
@@ -187,7 +187,7 @@ func hackerearthGraph(body []byte) ([]Rating, error) {
 	return oldestFirst(ratings), nil
 }
 
-// hackerearthRows reads the table of a page. A parser drops rows that stand in no table.
+// hackerearthRows reads the table of a page. A parser drops rows that are in no table.
 func hackerearthRows(text string) ([]Submission, error) {
 	if !strings.Contains(text, "<table") {
 		text = "<table>" + text + "</table>"
@@ -258,7 +258,7 @@ func hackerearthProblem(tr, cell *goquery.Selection) Problem {
 		return Problem{}
 	}
 	p := Problem{Key: path[len(path)-1], Name: textOf(link), URL: address}
-	// One problem stands under many addresses: that of its contest, of its chapter.
+	// One problem has many addresses: that of its contest, of its chapter.
 	if kind, key := hackerearthLink(path, nil); kind == LinkProblem {
 		p.Key = key
 	}
@@ -289,7 +289,7 @@ func hackerearthStatus(verdict string) string {
 
 func init() { registerLinks("hackerearth", hackerearthLink, "hackerearth.com") }
 
-// hackerearthLink finds problems behind their kind, wherever that stands.
+// hackerearthLink finds problems behind their kind, wherever that is.
 func hackerearthLink(path []string, _ url.Values) (kind, key string) {
 	if len(path) > 0 && strings.HasPrefix(path[0], "@") {
 		return handled(anyHandle, path[0][1:])

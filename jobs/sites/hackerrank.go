@@ -16,7 +16,7 @@ import (
 
 func init() { register(hackerrank{}) }
 
-// hackerrank reads the lists that a HackerRank profile is made of. They tell of
+// hackerrank reads the lists that a HackerRank profile is made of. They show
 // the challenges that were solved, once each, without a number, a language or
 // the attempts before: a row is known by its contest and its challenge.
 type hackerrank struct{}
@@ -165,7 +165,7 @@ type hackerrankHistory struct {
 	Category string
 	Events   []struct {
 		Date        string
-		Rating      float64 // 1554.46; a whole number is kept.
+		Rating      float64 // 1554.46; a whole number stays.
 		Rank        int
 		ContestSlug string `json:"contest_slug"`
 		ContestName string `json:"contest_name"`

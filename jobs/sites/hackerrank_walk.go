@@ -14,7 +14,7 @@ import (
 // A hackerrankWalk reads recent_challenges, newest first. Each page names the
 // cursor of the next one, so that what is solved meanwhile moves nothing. The
 // last page says that it is the last one. A page that names a cursor a second
-// time, one without rows that is not the last, and pages in a run that tell
+// time, one without rows that is not the last, and pages in a run that show
 // nothing new lead nowhere: they are errors rather than a history that ends early.
 //
 // A first retrieval that was interrupted goes on at its cursor, and reads last what is

@@ -105,7 +105,7 @@ func (l loose) known() int {
 var restWords = regexp.MustCompile(
 	`(?i)\b(maintenance|database error|temporarily (?:unavailable|closed|down)|be back (?:soon|shortly|later))\b`)
 
-// resting tells that a site says so of itself: then a page without somebody proves nothing.
+// resting says that the site reports that it rests: then a page without somebody proves nothing.
 func resting(doc *goquery.Document) error {
 	if said := restWords.FindString(textOf(doc.Selection)); said != "" {
 		return fmt.Errorf("%w: its page says %q", ErrServer, said)

@@ -141,7 +141,7 @@ const leetcodeRatings = `query ratings($username: String!) {
 // A leetcodeContest is one contest of a history, also one that was not attended.
 type leetcodeContest struct {
 	Attended bool
-	Rating   float64 // A whole number is kept.
+	Rating   float64 // A whole number stays.
 	Ranking  int
 	Contest  struct {
 		Title, TitleSlug string

@@ -107,7 +107,7 @@ func leetcodeRead(text json.RawMessage, verdict string) ([]Submission, error) {
 	return subs, nil
 }
 
-// leetcodeNumber tells rows of one second and problem apart by their place, counted
+// leetcodeNumber distinguishes rows of one second and problem by their place, counted
 // from the oldest, which newer ones do not change. Only where the end of a full
 // list cuts such a pair is one of them taken for the other.
 func leetcodeNumber(subs []Submission) {

@@ -18,7 +18,7 @@ const (
 
 // A Link is what an address of a judge site leads to. Key is as Submission and
 // Problem name it, so that it is the same thing whether it is known yet or not;
-// handles are in small letters, as sites do not tell them apart.
+// handles are in small letters, as sites do not distinguish them.
 type Link struct{ Site, Kind, Key string }
 
 // A linker reads the path and the query of an address of its site. It answers
@@ -30,8 +30,8 @@ var linkers = map[string]struct {
 	read linker
 }{}
 
-// registerLinks tells how the addresses of a site are read, by their hosts. A site
-// need not be one that submissions are read from. What stands for * in a host is the
+// registerLinks says how the addresses of a site are read, by their hosts. A site
+// need not be one that submissions are read from. What * matches in a host is the
 // first part of the path.
 func registerLinks(site string, read linker, hosts ...string) {
 	for _, host := range hosts {
@@ -45,7 +45,7 @@ func registerLinks(site string, read linker, hosts ...string) {
 	}
 }
 
-// Recognise tells what an address leads to, by the address alone.
+// Recognise says what an address leads to, by the address alone.
 func Recognise(text string) (Link, bool) {
 	host, path, query, ok := readAddress(text)
 	if !ok {
@@ -66,7 +66,7 @@ func Recognise(text string) (Link, bool) {
 	return Link{of.site, kind, key}, true
 }
 
-// linkKey is what may be a key: it stands in our own addresses.
+// linkKey is what may be a key: it is part of our own addresses.
 var linkKey = regexp.MustCompile(`^[\pL\pN_@+][\pL\pN_.@+ /-]{0,99}$`)
 
 // readAddress takes a web address apart. What a sentence puts around it falls off;

@@ -16,7 +16,7 @@ import (
 // A first retrieval of many pages that was interrupted goes on where it was, one page
 // back, and reads what has come since at last.
 //
-// Where the site tells only minutes, rows may come without a number. Such a row,
+// Where the site shows only minutes, rows may come without a number. Such a row,
 // and any other one for the time that its number is not shown, is called after its
 // minute, problem and language, and its place among the rows that are equal in
 // these, counted from the oldest: that does not change when more are added. So the

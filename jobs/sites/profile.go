@@ -33,7 +33,7 @@ type PlaceView struct{ Country, Organisation *string }
 // A TitleView is what the site calls an account of its rating: "expert", "7 Kyu".
 type TitleView struct{ Title *string }
 
-// A Profiler is a site with a page that tells about an account.
+// A Profiler is a site with a page about an account.
 type Profiler interface {
 	// Profile fetches and reads that page, last where it needs another beside it.
 	// ErrNoHandle only on proof of absence.

@@ -66,7 +66,7 @@ func decode(body []byte, into any) error {
 }
 
 // list reads a JSON list. null is an error and not an empty list: a page we do
-// not understand must never look like an idle member.
+// not understand must never pass for an idle member.
 func list[T any](body []byte) ([]T, error) {
 	var rows []T
 	if err := decode(body, &rows); err != nil {

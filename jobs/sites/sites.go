@@ -3,7 +3,7 @@
 // A site is given a Getter and knows only addresses and formats: it makes no
 // HTTP client, never sleeps and never sees the database, so every site can be
 // run over recorded pages. What a site does not understand it passes on as it
-// is (an unknown verdict becomes OTH with the site's own word beside it); it
+// is (an unknown verdict becomes OTH beside the verdict as the site writes it); it
 // never drops a row.
 package sites
 
@@ -26,7 +26,7 @@ type Getter interface {
 	Get(ctx context.Context, address string) (Page, error)
 }
 
-// Statuses of a Page that sites tell apart.
+// Statuses of a Page that sites distinguish.
 const (
 	statusOK       = 200
 	statusNotFound = 404
@@ -79,13 +79,13 @@ var (
 	ErrNoHandle = errors.New("no such handle")
 	// ErrBadHandle is a handle that the site's pattern refuses; the site was not asked.
 	ErrBadHandle = errors.New("not a handle of this site")
-	// ErrRateLimited is a site's own word for "too many requests" in a page with status 200.
+	// ErrRateLimited is a page with status 200 that says "too many requests".
 	ErrRateLimited = errors.New("the site says we ask too often")
 	// ErrBlocked is a page for people who have signed in.
 	ErrBlocked = errors.New("the site turns us away")
 	// ErrFormat is a page that is not in the site's format.
 	ErrFormat = errors.New("page not understood")
-	// ErrServer is a site's own word for "I am broken" in a page.
+	// ErrServer is a page that says that the site is broken.
 	ErrServer = errors.New("the site reports an error")
 )
 
@@ -141,7 +141,7 @@ type Account struct {
 	// ResumeFrom is the last ListPage.Resume of a first retrieval that was interrupted;
 	// "" for a fresh start.
 	ResumeFrom string
-	// Now is what time it is, for sites that tell how long ago something was; nil where nobody knows.
+	// Now is what time it is, for sites that show how long ago something was; nil if nobody knows.
 	Now func() time.Time
 }
 
@@ -174,22 +174,22 @@ type Submission struct {
 	ID       string // The site's own, unique within the site; where it shows none, one that the reader derives.
 	Formerly string // The derived ID of a row whose number may not always be shown; "" on sites that always show it.
 	At       time.Time
-	ToMinute bool // The site tells no seconds; At is the beginning of the minute.
-	About    bool // The site tells how long ago it was; At may be half an hour off, and what a later list says of it is better.
+	ToMinute bool // The site shows no seconds; At is the beginning of the minute.
+	About    bool // The site shows how long ago it was; At may be half an hour off, and a later list knows better.
 	Problem  Problem
 	Status   string // One of the constants above.
 	Final    bool   // Nothing will change its verdict, as system tests and hacks of a running contest may.
-	Verdict  string // The site's own word.
+	Verdict  string // As the site writes it.
 	Language string
 	Points   *float64 // nil where the site gives none.
 	URL      string
-	Facts    *Facts // Of the problem; nil where the list tells none.
-	// Contest is the one that the row stands in, also where it was made after its end; zero for none.
+	Facts    *Facts // Of the problem; nil if the list shows none.
+	// Contest is the one that the row belongs to, even if it was made after its end; zero for none.
 	Contest       ContestRef
 	Participation string // One of In..., or ByTime.
 }
 
-// A Problem as a site names it. Name is "" where the list does not tell it.
+// A Problem as a site names it. Name is "" if the list does not show it.
 type Problem struct{ Key, Name, URL string }
 
 // A Rating is one rated contest.

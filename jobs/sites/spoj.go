@@ -51,7 +51,7 @@ func (spoj) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[Li
 // Ratings returns none: SPOJ has no rated contests.
 func (spoj) Ratings(context.Context, Getter, Account) ([]Rating, error) { return nil, nil }
 
-// spojPages reads pages by how many rows stand before them.
+// spojPages reads pages by how many rows come before them.
 func spojPages(ctx context.Context, get Getter, a Account) pager {
 	return func(place int, newer time.Time) (pagedPage, error) {
 		page, err := get.Get(ctx, fmt.Sprintf("%sstart=%d", spojInfo.List(a), place))
@@ -151,7 +151,7 @@ var spojWordings = []wording{
 }
 
 // spojStatus goes by the words, and by the number where they say nothing, as where
-// a score stands instead of them.
+// a score is shown instead.
 func spojStatus(said, code, final string) (string, *float64) {
 	if status := statusOf(said, spojWordings); status != "" {
 		return status, nil
@@ -215,7 +215,7 @@ func (spoj) Profile(ctx context.Context, get Getter, a Account) (Profile, error)
 
 var spojRank = regexp.MustCompile(`World Rank: #([0-9,]{1,12})`)
 
-// spojPlace reads the country, behind which a town may stand, and the institution.
+// spojPlace reads the country, which a town may follow, and the institution.
 func spojPlace(box *goquery.Selection) *PlaceView {
 	place := &PlaceView{}
 	for _, line := range box.Find("p").EachIter() {

@@ -6,7 +6,7 @@ import (
 )
 
 // A Streamer is a site that lists what everybody has submitted. One page of it may
-// tell more than a thousand lists of single accounts.
+// show more than a thousand lists of single accounts.
 type Streamer interface {
 	Stream() StreamInfo
 	// StreamPage reads one page from a place on.

@@ -51,7 +51,7 @@ func (timus) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[L
 	})
 }
 
-// Ratings returns none: Timus tells a rating, but not how it came about.
+// Ratings returns none: Timus shows a rating, but not how it came about.
 func (timus) Ratings(context.Context, Getter, Account) ([]Rating, error) { return nil, nil }
 
 // timusPages reads pages by the number of their first row, 0 for the newest: each
@@ -148,7 +148,7 @@ func timusRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
 	return s, nil
 }
 
-// timusAddress tells what an address within the site is about: a problem with its
+// timusAddress says what an address within the site is about: a problem with its
 // space, or an author.
 func timusAddress(href string) (space, id string) {
 	u, err := url.Parse(clean(href))
@@ -200,7 +200,7 @@ func timusStatus(said string, waiting bool) string {
 	return cmp.Or(status, OTH)
 }
 
-// timusOwn tells whether a page is one of Timus.
+// timusOwn says whether a page is one of Timus.
 func timusOwn(doc *goquery.Document) bool {
 	return strings.Contains(strings.ToLower(textOf(doc.Find("title").First())), "timus online judge")
 }

@@ -107,7 +107,7 @@ func (u uva) read(ctx context.Context, get Getter, a Account) ([]Submission, err
 // Ratings returns none: UVa has no rated contests.
 func (uva) Ratings(context.Context, Getter, Account) ([]Rating, error) { return nil, nil }
 
-// Problems returns the names, because submissions tell only the problem's id, which
+// Problems returns the names, because submissions show only the problem's id, which
 // is not the number people know it by.
 func (uva) Problems(ctx context.Context, get Getter) ([]Problem, error) {
 	page, err := get.Get(ctx, uhunt+"/api/p")
@@ -281,7 +281,7 @@ func init() {
 }
 
 // uvaStatement is the file of a problem: its name is the number that people know,
-// not the id that submissions tell.
+// not the id that submissions show.
 var uvaStatement = regexp.MustCompile(`^p?([1-9][0-9]{2,4})\.(html?|pdf)$`)
 
 // uvaLink knows problems by their id and by their number, and users of uHunt.

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // Sites tell their own civil time, also to a machine that has no list of zones.
+	_ "time/tzdata" // Sites show their own civil time, also to a machine that has no list of zones.
 )
 
-// A zone is where a site's clock stands, by its IANA name: offsets change.
+// A zone is the time zone of a site's clock, by its IANA name: offsets change.
 type zone string
 
 // at returns the instant of a civil time that is written in one of the layouts.
@@ -44,9 +44,9 @@ func (z zone) at(text string, notAfter time.Time, layouts ...string) (time.Time,
 	return time.Time{}, fmt.Errorf("%w: %q is not a time", ErrFormat, text)
 }
 
-// Some sites tell of the last day how long ago it was, in whole units that are cut off:
+// Some sites show for the last day how long ago it was, in whole units that are cut off:
 // "59 min ago" is followed by "1 hours ago", and "2 sec ago" comes first. Of yesterday
-// they tell the minute.
+// they show the minute.
 
 var (
 	agoWords       = regexp.MustCompile(`^([0-9]{1,2}) (SEC|MIN|HOUR|HR)(?:OND|UTE)?S? AGO$`)

@@ -25,7 +25,7 @@ func init() {
 		},
 		stranger: func(n int) string { return fmt.Sprintf("stranger_%d", n) },
 		lag:      [2]int{30, 300},
-		settle: func(x *row, r *rnd) {
+		change: func(x *row, r *rnd) {
 			if x.late = r.percent(3); x.late {
 				x.seen = x.at + int64(r.between(3, 40))*3600
 			}

@@ -59,7 +59,7 @@ func (s *Server) bsView(p *post, now int64) bsPost {
 	return v
 }
 
-// bsCID looks like the hash of a record.
+// bsCID has the form of the hash of a record.
 func bsCID(r *rnd) string {
 	text := []byte("bafyrei")
 	for range 52 {

@@ -25,7 +25,7 @@ func init() {
 			return fmt.Sprintf("sample_cook%d", i)
 		},
 		describe: func(x *row, now int64, t *Submission) {
-			t.At = t.At.Truncate(time.Minute) // It tells no seconds.
+			t.At = t.At.Truncate(time.Minute) // It shows no seconds.
 			t.Problem, t.ProblemName = ccCode(x.contest, x.letter), ccCode(x.contest, x.letter)
 			t.Verdict, t.Language, t.Unnumbered = ccVerdict(x, now), ccLanguages[x.language%len(ccLanguages)], !ccNumbered(x, now)
 		},
@@ -119,7 +119,7 @@ func ccVerdict(x *row, now int64) string {
 	return ccVerdicts[x.verdict]
 }
 
-// ccNumbered tells whether the number is shown: not while the contest runs, and of
+// ccNumbered says whether the number is shown: not while the contest runs, and of
 // some rows never.
 func ccNumbered(x *row, now int64) bool {
 	return mix(uint64(x.id), 'n')%40 != 0 && (x.mode != contestant || now >= ccContests.end(x.contest))

@@ -19,7 +19,7 @@ func init() {
 		site: codeforces{}, salt: 'c', contests: cfContests, anyCase: true, stories: []Case{Fresh, Hacked},
 		handleOf: func(_ int, name string) string { return name },
 		mode:     cfMode,
-		settle: func(x *row, r *rnd) {
+		change: func(x *row, r *rnd) {
 			if x.mode == contestant && x.verdict == accepted && r.percent(6) {
 				x.hacked = x.at + int64(r.between(600, 23*3600))
 			}

@@ -84,7 +84,7 @@ func (c codeforces) user(s *Server, p *person, now int64) cfUser {
 		Friends: int(mix(uint64(p.Index)) % 90), Registered: registered, LastOnline: registered,
 		TitlePhoto: "https://userpic.codeforces.org/no-title.jpg", Avatar: "https://userpic.codeforces.org/no-avatar.jpg",
 	}
-	// Nobody submits without being online. Some only look.
+	// Nobody submits without being online. Some only visit.
 	if last := s.newest(p, "codeforces", now, 1); len(last) > 0 {
 		u.LastOnline = min(now, last[0].at+int64(p.Index%5)*900)
 	}

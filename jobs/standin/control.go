@@ -24,7 +24,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v) // The client may have gone; there is nobody to tell.
+	_ = json.NewEncoder(w).Encode(v) // The client may have gone; nobody is left to report to.
 }
 
 func (s *Server) command(r *http.Request) (any, error) {

@@ -69,7 +69,7 @@ func TestFaults(t *testing.T) {
 			at, err := http.ParseTime(r.header.Get("Retry-After"))
 			return r.status == 429 && err == nil && at.Equal(start.Add(time.Minute))
 		}},
-		{"429 unsaid", Fault{Kind: "429"}, func(r reply) bool { return r.status == 429 && r.header.Get("Retry-After") == "" }},
+		{"429 without Retry-After", Fault{Kind: "429"}, func(r reply) bool { return r.status == 429 && r.header.Get("Retry-After") == "" }},
 		{"503", Fault{Kind: "503"}, func(r reply) bool { return r.status == 503 }},
 		{"500", Fault{Kind: "500"}, func(r reply) bool { return r.status == 500 }},
 		{"limit", Fault{Kind: "limit"}, func(r reply) bool { return r.status == 200 && bytes.Contains(r.body, []byte("Call limit exceeded")) }},

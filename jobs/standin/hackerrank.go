@@ -28,7 +28,7 @@ func init() {
 	})
 }
 
-// hackerrank tells of the challenges that somebody has solved, once each, and of
+// hackerrank shows the challenges that somebody has solved, once each, and of
 // all attempts only how many there were on a day. Its pages hang together by
 // cursors that mean nothing to anybody else.
 type hackerrank struct{}
@@ -130,7 +130,7 @@ type hrChallenge struct {
 	Contest   string `json:"con_slug"`
 }
 
-// challenges are a page, newest first, behind the row that the cursor stands for.
+// challenges are a page, newest first, behind the row that the cursor means.
 func (hackerrank) challenges(s *Server, q question, p *person) answer {
 	limit, err := number(q, "limit", 5)
 	cursor, place := query(q.r).Get("cursor"), ""

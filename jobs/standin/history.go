@@ -104,7 +104,7 @@ func (s *Server) dayRows(all []row, p *person, site string, day int) []row {
 	all = all[:min(len(all), from+perDay)]
 	for i := range all[from:] {
 		all[from+i].id = s.firstID(day, p.Index) + int64(i)
-		s.settleRow(&all[from+i], j)
+		s.publishRow(&all[from+i], j)
 	}
 	return all
 }
@@ -218,9 +218,9 @@ func judged(r *rnd) verdict {
 	return wrong
 }
 
-// settleRow decides when the rest of the world learns of a row. It depends on
+// publishRow decides when the rest of the world learns of a row. It depends on
 // the id alone, so it is the same whenever it is asked.
-func (s *Server) settleRow(x *row, j *judge) {
+func (s *Server) publishRow(x *row, j *judge) {
 	r := rnd(mix(uint64(s.o.Seed), uint64(x.id), j.salt, 's'))
 	x.seen, x.judged = x.at, x.at+int64(r.between(20, 75))
 	if s.o.Instant {
@@ -230,12 +230,12 @@ func (s *Server) settleRow(x *row, j *judge) {
 	if j.lag[1] > 0 {
 		x.seen = x.at + int64(r.between(j.lag[0], j.lag[1]))
 	}
-	if j.settle != nil {
-		j.settle(x, &r)
+	if j.change != nil {
+		j.change(x, &r)
 	}
 }
 
-// joins tells whether a person takes part in a contest, without looking at the day.
+// joins says whether a person takes part in a contest, whatever the day.
 func (s *Server) joins(p *person, j *judge, number int) bool {
 	return mix(uint64(s.o.Seed), uint64(p.Index), j.salt, uint64(number), 'c')%100 < uint64(p.contest)
 }

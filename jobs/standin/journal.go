@@ -78,7 +78,7 @@ func (s *Server) note(q question, site string, status int, fault string) int {
 	return j.count - 1
 }
 
-// setStatus tells how a noted request was answered, unless it is forgotten already.
+// setStatus notes how a request was answered, unless it is forgotten already.
 func (j *journal) setStatus(number, status int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 )
 
 // A judge is a site that people submit to. What is a site's own in this world
-// stands here: when it holds contests, what people are called on it, what it
+// is here: when it holds contests, what people are called on it, what it
 // makes of what they do. So a new site is a new file and nothing else.
 type judge struct {
 	site
@@ -18,7 +18,7 @@ type judge struct {
 	// HandleOf is the handle of the person with an index, so that a test can name
 	// person 1,999 without asking; "" for who is not on the site.
 	handleOf func(i int, name string) string
-	anyCase  bool // The site does not tell capitals in handles.
+	anyCase  bool // The site ignores capitals in handles.
 	rarely   int  // Divides how often people practise here; 0 means 1.
 	// Describe completes the truth about a row with what is the site's own.
 	describe func(x *row, now int64, t *Submission)
@@ -28,7 +28,7 @@ type judge struct {
 	stranger func(n int) string                // The handle of somebody nobody asks about, where the rows of everybody are listed.
 	mode     func(p *person, draw int) mode    // How a person practises; draw is 0 to 99.
 	lag      [2]int                            // A row is shown between so many seconds after it was made.
-	settle   func(x *row, r *rnd)              // What else happens to a row after it was made.
+	change   func(x *row, r *rnd)              // What else happens to a row after it was made.
 	crowd    bool                              // Here the crowded person fills a page with one second.
 	lists    func(rows []row, now int64) []row // Which rows the site lists, where that is not all.
 	fallsOff func(rows []row, now int64) []row // Which of them it still lists, where old rows fall off the list.

@@ -31,7 +31,7 @@ func init() {
 }
 
 // leetcode is a GraphQL interface for what Laurel asks of it, and no more: it does
-// not understand queries, it looks for the names of what can be asked in them. It
+// not understand queries, it searches for the names of what can be asked in them. It
 // lists the newest twenty rows and counts all.
 type leetcode struct{}
 

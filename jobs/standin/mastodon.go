@@ -144,7 +144,7 @@ func (mastodon) batch(s *Server, q question) answer {
 	return asJSON(http.StatusOK, list)
 }
 
-// single does not tell deleted, private and suspended apart.
+// single does not distinguish deleted, private and suspended.
 func (n mastodon) single(s *Server, q question, id string) answer {
 	s.notePoll("mastodon", []string{id}, s.maMost(), q.now)
 	p, ok := s.postOf(n, id)

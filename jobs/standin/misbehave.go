@@ -103,7 +103,7 @@ func (p play) cut() {
 	panic(http.ErrAbortHandler)
 }
 
-// cutJSON is a whole answer with half a document: only a parser can tell.
+// cutJSON is a whole answer with half a document: only a parser can see that.
 func (p play) cutJSON() {
 	a := p.reply()
 	a.body, a.etag = a.body[:len(a.body)/2], ""

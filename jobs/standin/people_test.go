@@ -12,7 +12,7 @@ import (
 
 var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// at makes a world whose clock stands still.
+// at makes a world whose clock does not move.
 func at(now time.Time, o Options) *Server {
 	o.Now = func() time.Time { return now }
 	return New(o)
@@ -165,7 +165,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: before it is seen: %s", c, got)
 		}
 		if got := said(x.Settled); got == "not shown" || got == "shown " || got == "shown WJ" {
-			t.Errorf("%s: when settled: %s", c, got)
+			t.Errorf("%s: when judged: %s", c, got)
 		}
 		switch c {
 		case Fresh:

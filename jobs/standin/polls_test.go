@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Every look is remembered in order, and how full the requests were.
+// Every fetch is remembered in order, and how full the requests were.
 func TestPolls(t *testing.T) {
 	now := start
 	o := Options{Polls: true, Now: func() time.Time { return now }}

@@ -13,7 +13,7 @@ import (
 // is a post, and a test has as many posts of any age as it makes ids.
 type network interface {
 	site
-	// id writes an id; n tells posts of one instant apart.
+	// id writes an id; n distinguishes posts of one instant.
 	id(at time.Time, n, author int) string
 	// parse reads an id; the author is still to be divided by the people, but for ownAuthor.
 	parse(id string) (stamp, bool)
@@ -29,7 +29,7 @@ type networkTraits struct {
 	ownAuthor bool     // The id says whose the post is.
 	noReposts bool     // A repost is no post.
 	bare      bool     // A repost has no numbers of its own.
-	metrics   []string // Which numbers it tells besides likes, reposts, replies and quotes.
+	metrics   []string // Which numbers it shows besides likes, reposts, replies and quotes.
 }
 
 // A stamp is what an id says by itself.
@@ -39,7 +39,7 @@ type stamp struct {
 	author int
 }
 
-// A post is what stands behind an id.
+// A post is what an id means.
 type post struct {
 	stamp
 	network string
@@ -119,7 +119,7 @@ func fateOf(key uint64, noReposts bool) fate {
 	return fate{}
 }
 
-// shown tells whether everybody sees a post at an instant. Time is in whole
+// shown says whether everybody sees a post at an instant. Time is in whole
 // seconds, so a post is there from the second in which it is made.
 func (p *post) shown(now int64) bool {
 	age := p.age(now)
@@ -128,7 +128,7 @@ func (p *post) shown(now int64) bool {
 
 func (p *post) age(now int64) int64 { return now - p.ms/1000 }
 
-// hidden tells of a post that is not shown whether it is still there.
+// hidden says of a post that is not shown whether it is still there.
 func (p *post) hidden(now int64) bool {
 	return p.age(now) >= 0 && (p.kind == protected || p.kind == suspended)
 }
@@ -192,7 +192,7 @@ func (s *Server) countsOf(p *post, now int64) counts {
 	return c
 }
 
-// of is what a network tells of the numbers; the others it has not.
+// of is what a network shows of the numbers; the others it has not.
 func (c counts) of(n network) map[string]int64 {
 	m := map[string]int64{"likes": c.likes, "reposts": c.reposts, "replies": c.replies, "quotes": c.quotes}
 	own := map[string]int64{"views": c.views, "bookmarks": c.bookmarks}
@@ -203,7 +203,7 @@ func (c counts) of(n network) map[string]int64 {
 }
 
 // snowflake is how X and Mastodon number posts: the milliseconds since a first
-// day, and some bits that tell the posts of one millisecond apart.
+// day, and some bits that distinguish the posts of one millisecond.
 type snowflake struct {
 	bits  int
 	since int64  // The first day, in milliseconds since 1970.

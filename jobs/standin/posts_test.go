@@ -37,7 +37,7 @@ func TestPostIDs(t *testing.T) {
 	}
 }
 
-// The times that are decoded from real ids are those the real network told.
+// The times that are decoded from real ids are those the real network showed.
 func TestRecordedIDs(t *testing.T) {
 	f, err := os.Open(filepath.Join(fakesite.RecordedPath(t, "posts"), "x", "tweets_id_created_at.csv"))
 	if err != nil {

@@ -12,7 +12,7 @@ type Post struct {
 	RetweetOf string    `json:"retweet_of,omitempty"` // The id of what it repeats.
 	Hidden    time.Time `json:"hidden,omitzero"`      // When it is or was deleted or hidden; zero means never.
 	Back      time.Time `json:"back,omitzero"`        // When it can be seen again; zero means never.
-	// likes reposts replies quotes bookmarks views, those the network tells; nil while it is not shown.
+	// likes reposts replies quotes bookmarks views, those the network shows; nil while it is not shown.
 	Metrics map[string]int64 `json:"metrics,omitempty"`
 }
 
@@ -48,7 +48,7 @@ func (s *Server) PostAt(network, id string, at time.Time) (Post, bool) {
 	return p, true
 }
 
-// Metrics are the numbers that a network tells of a post at an instant, and nil
+// Metrics are the numbers that a network shows of a post at an instant, and nil
 // while it does not show it. They change with the second: of two polls within
 // one, both get the same.
 func (s *Server) Metrics(network, id string, at time.Time) map[string]int64 {

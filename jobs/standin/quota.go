@@ -27,7 +27,7 @@ type window struct {
 	used  int
 }
 
-// A meter is what the headers of one answer tell.
+// A meter is what the headers of one answer show.
 type meter struct {
 	limit, left int
 	reset       int64
@@ -74,7 +74,7 @@ func (s *Server) take(n network, who string, now time.Time) meter {
 }
 
 // OverQuota counts the requests to a network beyond a credential's quota, since
-// the server began or was told to forget. All of them were refused.
+// the server began or was made to forget. All of them were refused.
 func (s *Server) OverQuota(network string) int {
 	s.quotas.mu.Lock()
 	defer s.quotas.mu.Unlock()

@@ -105,11 +105,11 @@ func TestQuotaTogether(t *testing.T) {
 	}
 	wg.Wait()
 	if requests, _, _ := s.Batches("x"); requests != 50 || s.OverQuota("x") != 110 || len(s.PolledAt("x", id)) != 50 {
-		t.Errorf("%d answered, %d over quota, %d looks; want 50, 110, 50", requests, s.OverQuota("x"), len(s.PolledAt("x", id)))
+		t.Errorf("%d answered, %d over quota, %d fetches; want 50, 110, 50", requests, s.OverQuota("x"), len(s.PolledAt("x", id)))
 	}
 }
 
-// Faults are played for networks in their own words, and are no looks.
+// Faults are played for networks in their own words, and are no fetches.
 func TestNetworkFaults(t *testing.T) {
 	s := at(start, Options{Polls: true})
 	for network, q := range lookups(start) {

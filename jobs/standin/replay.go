@@ -18,7 +18,7 @@ import (
 //
 //	[{"request": "/api/user.status?handle=ada&from=*", "file": "codeforces/ada.json", "status": 200, "type": "application/json"}]
 //
-// The first rule that fits wins. A * in the path stands for one word, as a value
+// The first rule that fits wins. A * in the path matches one part of it, as a value
 // for anything that is given; what the rule does not mention is ignored.
 // Status and type may be left out.
 //

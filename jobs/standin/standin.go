@@ -6,7 +6,7 @@
 // site and day: nothing is stored, so a second question, a second process and a
 // restart give the same bytes, and a new submission appears only because time
 // has passed. Paths are the real sites' paths, and
-// where several sites have the same, the host tells whose it is (X-Forwarded-Host,
+// where several sites have the same, the host says whose it is (X-Forwarded-Host,
 // as Laurel sends it to a mirror): so one address can be every site at once.
 package standin
 
@@ -23,7 +23,7 @@ import (
 	"laurel/jobs/registry"
 )
 
-// Options say what world to stand in for. The zero value is a small one.
+// Options say what the world is like. The zero value is a small one.
 type Options struct {
 	Seed int64
 	Now  func() time.Time // The time of day in this world; nil means the real one.
@@ -100,7 +100,7 @@ func New(o Options) *Server {
 // Close lets go of the questions that a timeout fault still holds.
 func (s *Server) Close() { s.close.Do(func() { close(s.closing) }) }
 
-// An answer is what a site says, kept apart from sending it so that a fault can cut it.
+// An answer is what a site says, made before it is sent so that a fault can cut it.
 type answer struct {
 	status int
 	typ    string // Content type; JSON when empty.
@@ -120,7 +120,7 @@ type question struct {
 type site interface {
 	name() string
 	gap() time.Duration
-	// serves tells whether a path is the site's, and handle whom a request is about.
+	// serves says whether a path is the site's, and handle whom a request is about.
 	serves(path string) bool
 	handle(s *Server, r *http.Request) string
 	answer(s *Server, q question) answer
@@ -245,5 +245,5 @@ func send(w http.ResponseWriter, r *http.Request, a answer) {
 		}
 	}
 	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body) // The client may have gone; there is nobody to tell.
+	_, _ = w.Write(a.body) // The client may have gone; nobody is left to report to.
 }

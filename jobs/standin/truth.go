@@ -85,7 +85,7 @@ const (
 	Late   Case = "late"   // Shown at Seen, hours after At.
 )
 
-func (c Case) tells(x *row) bool {
+func (c Case) fits(x *row) bool {
 	return c == Fresh || c == Hacked && x.hacked != 0 || c == Late && x.late
 }
 
@@ -105,7 +105,7 @@ func (s *Server) Find(c Case, after time.Time) (string, Person, Submission, bool
 				continue
 			}
 			for _, x := range s.dayRows(nil, p, site, day) {
-				if x.at > after.Unix() && c.tells(&x) {
+				if x.at > after.Unix() && c.fits(&x) {
 					return site, p.Person, truth(&x, j, x.at), true
 				}
 			}

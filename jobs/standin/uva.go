@@ -41,31 +41,31 @@ func (uva) serves(path string) bool {
 		func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 }
 
-// parts are the words of a path behind /api/. A handle may hold a slash or a space.
+// parts are the parts of a path behind /api/. A handle may hold a slash or a space.
 func parts(r *http.Request) []string {
-	words := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/api/"), "/")
-	for i, word := range words {
-		if plain, err := url.PathUnescape(word); err == nil {
-			words[i] = plain
+	path := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), "/api/"), "/")
+	for i, part := range path {
+		if plain, err := url.PathUnescape(part); err == nil {
+			path[i] = plain
 		}
 	}
-	return words
+	return path
 }
 
 // handle turns a number back into the handle, so that the log reads the same.
 func (uva) handle(s *Server, r *http.Request) string {
-	words := parts(r)
+	path := parts(r)
 	switch {
-	case len(words) < 2 || words[0] == "p":
+	case len(path) < 2 || path[0] == "p":
 		return ""
-	case words[0] == "uname2uid":
-		return words[1]
+	case path[0] == "uname2uid":
+		return path[1]
 	}
 	if s.replay != nil {
 		recorded, _ := s.replay.sites["uva"].(*uvaRecording)
-		return recorded.handleOf(words[1])
+		return recorded.handleOf(path[1])
 	}
-	if p, ok := s.byUID(words[1]); ok {
+	if p, ok := s.byUID(path[1]); ok {
 		return p.Handles["uva"]
 	}
 	return ""
@@ -98,34 +98,34 @@ func (uva) unknown(q question) answer {
 }
 
 func (u uva) answer(s *Server, q question) answer {
-	words := parts(q.r)
-	switch words[0] {
+	path := parts(q.r)
+	switch path[0] {
 	case "p":
-		return u.problems(words)
+		return u.problems(path)
 	case "uname2uid":
 		if p, ok := s.personOf("uva", q.handle); ok {
 			return asJSON(http.StatusOK, firstUID+p.Index)
 		}
 		return u.unknown(q)
 	}
-	p, ok := s.byUID(words[1])
+	p, ok := s.byUID(path[1])
 	if !ok {
 		return u.unknown(q)
 	}
-	if words[0] == "ranklist" {
+	if path[0] == "ranklist" {
 		return u.ranklist(s, p, q.now.Unix())
 	}
-	return asJSON(http.StatusOK, u.subs(s, q, p, words))
+	return asJSON(http.StatusOK, u.subs(s, q, p, path))
 }
 
 // subs are all rows, the rows behind an id, or the last few; the last in no order.
-func (uva) subs(s *Server, q question, p *person, words []string) uvaUser {
+func (uva) subs(s *Server, q question, p *person, path []string) uvaUser {
 	now := q.now.Unix()
 	user := uvaUser{s.nameOf(p, now), p.Handles["uva"], [][7]int64{}}
 	rows := s.rows(p, "uva", now)
-	if len(words) > 2 {
-		n, _ := strconv.Atoi(words[2])
-		if words[0] == "subs-user-last" {
+	if len(path) > 2 {
+		n, _ := strconv.Atoi(path[2])
+		if path[0] == "subs-user-last" {
 			rows = rows[len(rows)-min(max(n, 0), len(rows)):]
 		} else {
 			rows = slices.DeleteFunc(rows, func(x row) bool { return x.id <= int64(n) })
@@ -169,8 +169,8 @@ func uvaNumber(problem int) int64 {
 }
 
 // problems is the catalogue, or one of it by number or by id.
-func (uva) problems(words []string) answer {
-	if len(words) == 1 {
+func (uva) problems(path []string) answer {
+	if len(path) == 1 {
 		all := make([][21]any, uvaProblems)
 		for i := range all {
 			for j := range all[i] {
@@ -183,8 +183,8 @@ func (uva) problems(words []string) answer {
 		return a
 	}
 	for i := range uvaProblems {
-		if len(words) == 3 && (words[1] == "num" && words[2] == strconv.FormatInt(uvaNumber(i), 10) || words[1] == "id" &&
-			words[2] == strconv.FormatInt(uvaPID(i), 10)) {
+		if len(path) == 3 && (path[1] == "num" && path[2] == strconv.FormatInt(uvaNumber(i), 10) || path[1] == "id" &&
+			path[2] == strconv.FormatInt(uvaPID(i), 10)) {
 			return asJSON(http.StatusOK, map[string]any{"pid": uvaPID(i), "num": uvaNumber(i), "title": title('u', uint64(i)),
 				"dacu": 100 + i, "ac": 200 + i, "wa": 300 + i, "rtl": 3000, "status": 1})
 		}
@@ -233,7 +233,7 @@ func (uva) ranklist(s *Server, p *person, now int64) answer {
 	return asJSON(http.StatusOK, []uvaRank{line})
 }
 
-// A uvaRecord is a recorded list of uHunt, which does not tell the member's number.
+// A uvaRecord is a recorded list of uHunt, which does not have the member's number.
 type uvaRecord struct {
 	Name  string            `json:"name"`
 	Uname string            `json:"uname"`
@@ -271,23 +271,23 @@ func (p *uvaRecording) handleOf(uid string) string {
 }
 
 func (p *uvaRecording) answer(q question) answer {
-	words := parts(q.r)
-	if words[0] == "p" {
-		return p.problem(words)
+	path := parts(q.r)
+	if path[0] == "p" {
+		return p.problem(path)
 	}
 	i := slices.IndexFunc(p.people, func(r uvaRecord) bool { return r.Uname == q.handle })
 	switch {
 	case q.handle == "" || i < 0:
 		return uva{}.unknown(q)
-	case words[0] == "uname2uid":
+	case path[0] == "uname2uid":
 		return asJSON(http.StatusOK, firstUID+i)
-	case words[0] == "ranklist":
-		return noRank // A list of the last few rows does not tell how many there are.
+	case path[0] == "ranklist":
+		return noRank // A list of the last few rows does not show how many there are.
 	}
 	r := p.people[i]
-	if len(words) > 2 {
-		n, _ := strconv.Atoi(words[2])
-		if words[0] == "subs-user-last" {
+	if len(path) > 2 {
+		n, _ := strconv.Atoi(path[2])
+		if path[0] == "subs-user-last" {
 			r.Subs = r.Subs[len(r.Subs)-min(max(n, 0), len(r.Subs)):]
 		} else {
 			r.Subs = slices.DeleteFunc(slices.Clone(r.Subs), func(row json.RawMessage) bool { return firstNumber(row) <= int64(n) })
@@ -306,7 +306,7 @@ func firstNumber(row json.RawMessage) int64 {
 }
 
 // problem is one recorded problem by its number, or the list of all.
-func (p *uvaRecording) problem(words []string) answer {
+func (p *uvaRecording) problem(path []string) answer {
 	all := [][]any{}
 	for _, text := range p.problems {
 		var x struct {
@@ -317,7 +317,7 @@ func (p *uvaRecording) problem(words []string) answer {
 		if err := json.Unmarshal(text, &x); err != nil {
 			continue // Not a problem, so nobody's.
 		}
-		if len(words) == 3 && words[1] == "num" && words[2] == strconv.FormatInt(x.Num, 10) {
+		if len(path) == 3 && path[1] == "num" && path[2] == strconv.FormatInt(x.Num, 10) {
 			return answer{status: http.StatusOK, body: text}
 		}
 		row := make([]any, 21)
@@ -327,7 +327,7 @@ func (p *uvaRecording) problem(words []string) answer {
 		row[0], row[1], row[2] = x.PID, x.Num, x.Title
 		all = append(all, row)
 	}
-	if len(words) == 1 {
+	if len(path) == 1 {
 		return asJSON(http.StatusOK, all)
 	}
 	return nothing

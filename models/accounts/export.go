@@ -100,7 +100,7 @@ var notExported = map[string]string{
 	"notice_announcements": "of the moment",
 	"notice_deliveries":    "on their way",
 	"post_pools":           "of the moment: measured again",
-	"post_polls":           "a log that is kept for a week",
+	"post_polls":           "a log that is deleted after a week",
 	"forum_urls":           "addresses that need not be asked for again; messages have theirs",
 	"forum_inspections":    "of the moment",
 	"forum_thread_list":    "a view of forum_threads",
@@ -174,7 +174,7 @@ func (e *exported) write(ctx context.Context, tx *gorm.DB, out *bufio.Writer) er
 			return err
 		}
 		_, _ = out.Write(line)
-		if err := out.WriteByte('\n'); err != nil { // A failed Write is told again here.
+		if err := out.WriteByte('\n'); err != nil { // A failed Write returns its error again here.
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"laurel/models/members"
 )
 
-// checkZones notes the time zones that Go or PostgreSQL cannot tell the days of:
+// checkZones notes the time zones that Go or PostgreSQL do not know:
 // CheckTimeZone for a whole file, in one statement.
 func (f *importFile) checkZones(ctx context.Context, db *gorm.DB) error {
 	zones := []string{}

@@ -14,8 +14,8 @@ import (
 	"laurel/models/members"
 )
 
-// An importFile is a CSV file as it was read: what stands in it, and what is
-// wrong with it. A line with a mistake may be among lines.
+// An importFile is a CSV file as it was read: its lines, and its mistakes. A line with a mistake may be
+// among lines.
 type importFile struct {
 	lines    []importLine
 	mistakes []Mistake
@@ -67,7 +67,7 @@ func readImport(r io.Reader, sites []members.Site) (*importFile, error) {
 	return f, nil
 }
 
-// separator is what stands more often in the first line: a program that writes
+// separator is what is more frequent in the first line: a program that writes
 // decimal commas separates columns by semicolons.
 func separator(text []byte) rune {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
@@ -121,7 +121,7 @@ func (f *importFile) body(rows *csv.Reader, header []string, sites []members.Sit
 		line := f.line(number, header, cells, sites)
 		name := strings.ToLower(line.Name)
 		if before := first[name]; before != 0 && name != "" {
-			f.wrong(number, "name", "%s stands in line %d already", line.Name, before)
+			f.wrong(number, "name", "%s is in line %d already", line.Name, before)
 			continue
 		}
 		first[name] = number

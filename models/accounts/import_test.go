@@ -62,7 +62,7 @@ func TestImportTellsAllMistakesAndStoresNothing(t *testing.T) {
 		{"not UTF-8", "name\n\xff\xfe\n", []string{"line 1: the file is not in UTF-8"}},
 		{"header", "nme,uva,uva,codefroces\nada,,,\n", []string{`line 1, column "nme": no column`, "line 1, column uva: this column is there twice", `line 1, column "codefroces"`, "line 1, column name: this column is missing"}},
 		{"cells", "name,time_zone,custom,codeforces,uva\nada,,,ada,ada\n-,Mars/Olympus,maybe,x,/../\n", []string{"line 3, column name", "line 3, column time_zone", "line 3, column custom", "line 3, column codeforces", "line 3, column uva"}},
-		{"twice", "name\nada\nbob\nADA\n", []string{"line 4, column name: ADA stands in line 2 already"}},
+		{"twice", "name\nada\nbob\nADA\n", []string{"line 4, column name: ADA is in line 2 already"}},
 		{"ragged", "name,uva\nada\nbob,b,b\n", []string{"line 2: it has 1 columns", "line 3: it has 3 columns"}},
 		{"quote", "name,uva\nada,\"a\nb", []string{"line 3: extraneous or missing"}},
 		{"kinds", "name,custom\nhere,true\nada,false\n", []string{"line 2, column custom: here is a registered member"}},

@@ -16,11 +16,10 @@ import (
 // ErrHandleTaken means that another account here has the handle.
 var ErrHandleTaken = errors.New("another account has this handle")
 
-// Rename gives an account that is being looked at the handle that its site
-// leads to from its own. It stays the same account with all its rows; what the
-// site shows of it is read anew under the new name, and the member hears of it.
-// ErrHandleTaken means that another account has the new handle, unless that one
-// had the old one, too: two that follow one person go on to do so. title is the site's.
+// Rename gives an account that is being fetched the handle that its site has renamed it to. It stays
+// the same account with all its rows, ratings and profile are read again, and the member is notified.
+// ErrHandleTaken means that another account has the new handle, unless that one had the old one, too,
+// because both follow one person. title is the site's.
 func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle string, now time.Time) error {
 	handle = pg.CleanText(handle)
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -58,7 +57,7 @@ func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle 
 		if res.Error != nil {
 			return res.Error
 		}
-		return tellRename(ctx, tx, a, title, handle, now)
+		return noticeRename(ctx, tx, a, title, handle, now)
 	})
 	if err != nil {
 		return fmt.Errorf("rename %s: %w", a, err)
@@ -67,16 +66,16 @@ func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle 
 	return nil
 }
 
-// tellRename takes what is said of the old handle along, and tells the member.
-func tellRename(ctx context.Context, tx *gorm.DB, a *members.Account, title, handle string, now time.Time) error {
-	words := fmt.Sprintf("%s has renamed %s to %s. Your submissions stay, and Laurel goes on with the new handle.", title, a.Handle, handle)
+// noticeRename moves alarms and failures of the old handle to the new one, and notifies the member.
+func noticeRename(ctx context.Context, tx *gorm.DB, a *members.Account, title, handle string, now time.Time) error {
+	text := fmt.Sprintf("%s has renamed %s to %s. Your submissions stay, and Laurel goes on with the new handle.", title, a.Handle, handle)
 	return tx.WithContext(ctx).Exec(`
 		WITH alarms AS (UPDATE site_alarms SET subject = @new
 			WHERE site = @site AND kind = 'emptied' AND subject = @old AND closed_at IS NULL),
 		suspects AS (UPDATE site_suspects SET handle = @new WHERE site = @site AND account_id = @id AND handle = @old)
 		INSERT INTO notices (member_id, text, period, level, kind, created_at, due_at)
-		SELECT id, @words, '', 0, 'renamed', CAST(@now AS timestamptz), CAST(@due AS timestamptz) FROM members
+		SELECT id, @text, '', 0, 'renamed', CAST(@now AS timestamptz), CAST(@due AS timestamptz) FROM members
 			WHERE id = @member AND NOT custom`,
-		pg.Named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "words", words, "now", now, "due",
+		pg.Named("site", a.Site, "old", a.Handle, "new", handle, "id", a.ID, "member", a.MemberID, "text", text, "now", now, "due",
 			now.Add(notices.Delay))).Error
 }

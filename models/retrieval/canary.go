@@ -58,8 +58,8 @@ func (c *Canary) nextCheck(asKnown bool, rate float64, now time.Time) time.Time 
 	return now.Add(min(pause, Day))
 }
 
-// Compare says in words how a complete list differs from what is known, and names a submission if
-// there is one to name.
+// Compare describes how a complete list differs from what is known, with a submission as an example if
+// there is one.
 func (c *Canary) Compare(l CanaryList) (differs, example string, err error) {
 	var known []KnownRow
 	if err := json.Unmarshal(c.Known, &known); err != nil {

@@ -17,7 +17,7 @@ const (
 	ReasonRetry    Reason = "retry"     // The last attempt failed.
 	ReasonRecheck  Reason = "recheck"   // The site has no such handle, but may have one day.
 	ReasonNews     Reason = "news"      // A bulk check reported something new.
-	ReasonRequest  Reason = "request"   // Somebody asked for it while the site was not asked.
+	ReasonRequest  Reason = "request"   // The button was pressed while the site was not asked.
 	ReasonContest  Reason = "contest"   // A contest ended in which the member probably took part.
 	ReasonSignIn   Reason = "sign_in"   // The member signed in.
 	ReasonReturn   Reason = "elsewhere" // The member is back on another site.
@@ -38,8 +38,8 @@ type Policy struct {
 // decided.
 //
 // Whether its site is asked at all is no part of a plan but of the claim (may_ask in
-// claim_due.sql): while a site is suspended or has asked for a pause, its accounts keep their due
-// times. Otherwise opening a circuit would rewrite the row of every account of the site, and so
+// claim_due.sql): while a site is suspended, or a Retry-After runs, its accounts stay due as they
+// were. Otherwise opening a circuit would rewrite the row of every account of the site, and so
 // would closing it.
 func Plan(a *members.Account, evidence []Evidence, p Policy) (next time.Time, reason Reason) {
 	switch {

@@ -9,9 +9,9 @@ const (
 	delayDivisor = 5
 	// longestWait, in days: a member who comes back after months is seen within two weeks.
 	longestWait = 12
-	// CheckEvery is how often a bulk check or an activity stream must see an account to stand for
-	// its fetches: of twenty submissions nineteen are stored within half a day. It is also how much
-	// earlier than the day before an account may be fetched.
+	// CheckEvery is how often a bulk check or an activity stream must see an account to replace its
+	// fetches: of twenty submissions nineteen are stored within half a day. It is also how much
+	// shorter than a day the time between two daily fetches may be.
 	CheckEvery = 6 * time.Hour
 	// Day is how often anything is read that rarely changes: canaries, dormant accounts, open
 	// verdicts, unknown handles, ratings.
@@ -23,7 +23,7 @@ const (
 	// be unseen for its alarm to close.
 	learnFor = 7 * Day
 	// finalAfter is the age at which nothing is expected to change: verdicts, who is active, who
-	// takes part in contests, whether a handle exists. Bulk checks and streams stand for fetches
+	// takes part in contests, whether a handle exists. Bulk checks and streams replace fetches
 	// no longer than that, because they miss some submissions, such as those made by teammates.
 	finalAfter = 30 * Day
 	// gracePeriod is how late a bulk check or a stream may be before accounts are fetched instead;

@@ -94,7 +94,7 @@ func ClaimStream(ctx context.Context, db *gorm.DB, site, kind string, lease pg.L
 func (s *Stream) on(ctx context.Context, db *gorm.DB, now time.Time) (on bool, err error) {
 	from := streamFrom
 	if s.Kind == KindContests {
-		from = 1 // A calendar costs next to nothing, but for nobody it is not read.
+		from = 1 // A calendar costs next to nothing.
 	}
 	if s.Enabled != nil {
 		on = *s.Enabled

@@ -1,5 +1,5 @@
-// Package submissions holds submissions, problems and ratings, the sums that are
-// kept of them, and the events that they become.
+// Package submissions holds submissions, problems and ratings, the sums over
+// them, and the events that they become.
 package submissions
 
 import (
@@ -17,10 +17,10 @@ import (
 // stores it: submissions judged and revised, ratings, and days with submissions.
 // Their producer's number comes from the bus's own sequence, so that it grows
 // from one transaction about an account to the next, whatever the clock says.
-// Custom members earn nothing, so nothing is told of them.
+// Custom members earn nothing, so nothing is emitted about them.
 
-// EmitSubmissions tells of rows that were stored, and of the one that is, or no
-// longer is, the member's first accepted of its problem because of them.
+// EmitSubmissions emits rows that were stored, and the row that is, or no longer is, the
+// member's first accepted one of its problem because of them.
 func EmitSubmissions(ctx context.Context, tx *gorm.DB, memberID int64, ids string, now time.Time) error {
 	if ids == "" {
 		return nil
@@ -28,7 +28,7 @@ func EmitSubmissions(ctx context.Context, tx *gorm.DB, memberID int64, ids strin
 	return events.Emit(ctx, tx, "submissions", queries.Must("changed_submissions"), pg.Named("ids", ids, "member", memberID), now)
 }
 
-// EmitDeleted tells that rows go: ids are theirs, as JSON.
+// EmitDeleted emits that rows are deleted: ids are theirs, as JSON.
 func EmitDeleted(ctx context.Context, tx *gorm.DB, ids string, now time.Time) error {
 	return events.Emit(ctx, tx, "submissions", `
 		SELECT member_id, name, zone, item, type, object, 'deleted' AS status, at, facts
@@ -36,7 +36,7 @@ func EmitDeleted(ctx context.Context, tx *gorm.DB, ids string, now time.Time) er
 		pg.Named("ids", ids), now)
 }
 
-// EmitGone tells that accounts go, with all that was known of them.
+// EmitGone emits that accounts are deleted, with all their rows.
 func EmitGone(ctx context.Context, tx *gorm.DB, accounts []int64, now time.Time) error {
 	if len(accounts) == 0 {
 		return nil
@@ -52,7 +52,7 @@ func EmitGone(ctx context.Context, tx *gorm.DB, accounts []int64, now time.Time)
 	return nil
 }
 
-// EmitRatings tells of the contests of an account that changed, by name.
+// EmitRatings emits the contests of an account whose rating changed, by name.
 func EmitRatings(ctx context.Context, tx *gorm.DB, account int64, contests string, gone bool, now time.Time) error {
 	if contests == "" {
 		return nil
@@ -63,8 +63,8 @@ func EmitRatings(ctx context.Context, tx *gorm.DB, account int64, contests strin
 		pg.Named("account", account, "contests", contests, "gone", gone), now)
 }
 
-// EmitDays tells of the member's days, from the day before that of from on, that
-// are not as they were: was is what they were, as JSON. A day's event is at its
+// EmitDays emits the member's days that changed, from the day before that of from on: was is what
+// they were, as JSON. A day's event is at its
 // noon, whatever its length.
 func EmitDays(ctx context.Context, tx *gorm.DB, m *members.Member, was string, from *time.Time, now time.Time) error {
 	return events.Emit(ctx, tx, "days", queries.Must("changed_days"),

@@ -2,7 +2,7 @@ package submissions
 
 import "time"
 
-// A RatingFound is one rated contest as a site tells it.
+// A RatingFound is one rated contest as a site shows it.
 type RatingFound struct {
 	Contest string    `json:"contest"` // The site's own name of it.
 	Name    string    `json:"name"`

@@ -27,7 +27,7 @@ type Submission struct {
 	Language    string
 	Points      *float64
 	SubmittedAt time.Time
-	ToMinute    bool // The site tells no seconds of the time.
+	ToMinute    bool // The site shows no seconds of the time.
 	URL         string
 }
 

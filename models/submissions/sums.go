@@ -27,7 +27,7 @@ func RefreshSums(ctx context.Context, tx *gorm.DB, m *members.Member, accountID 
 
 // refreshDays counts again the member's days from the day before that of from on:
 // where clocks are put back over midnight, a later moment may lie in an earlier
-// day. For the same reason rows are told by their day; the moment is for the
+// day. For the same reason rows are selected by their day; the moment is for the
 // index alone.
 func refreshDays(ctx context.Context, tx *gorm.DB, m *members.Member, from *time.Time, now time.Time) error {
 	args := pg.Named("member", m.ID, "zone", m.Location().String(), "from", from)

@@ -1,4 +1,4 @@
--- Accounts of a site whose members wait, in the order of asking.
+-- Accounts of a site that are requested, in the order of the requests.
 SELECT account_id FROM account_schedule
 WHERE site = @site AND state <> 'paused' AND requested_at IS NOT NULL
     AND (leased_until IS NULL OR leased_until <= @now OR page <= 1 AND started_at < requested_at)

@@ -1,7 +1,7 @@
--- The account that is tried: of those that are due one that is known to exist, rather one
--- that has rows, for an empty list proves little, and of those the one asked longest ago. A
--- fetch that outlasts its first lease goes on with the account's.
-WITH ready AS MATERIALIZED ( -- Who comes second must not choose the second best.
+-- The account that is tried: one that is due and known to exist, if possible one with submissions,
+-- because an empty list proves little, and of these the one that was tried longest ago. A trial goes
+-- on while the account's lease is renewed.
+WITH ready AS MATERIALIZED ( -- Locked first, so that a second process does not try a second account.
     SELECT site FROM site_circuits
     WHERE site = @site AND paused_at IS NULL
         AND (state = 'open' AND next_try_at <= @now

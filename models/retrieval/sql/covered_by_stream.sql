@@ -1,5 +1,5 @@
--- Accounts of which nothing is unknown before where the stream is, and that are due soon or
--- known only until long before.
+-- Accounts that were complete when the stream's coverage began, and that are due soon or complete only
+-- until long before where the stream is.
 SELECT s.account_id FROM account_schedule s
 JOIN account_coverage c ON c.account_id = s.account_id
 WHERE s.site = @site AND s.state = 'active' AND s.failures = 0 AND s.not_found = 0

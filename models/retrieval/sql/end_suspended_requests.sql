@@ -1,4 +1,4 @@
--- Takes back the requests for accounts of a site that is not asked now.
+-- Ends the requests for accounts of a site that is not asked now, and returns the accounts.
 WITH waiting AS MATERIALIZED (
     SELECT account_id FROM account_schedule
     WHERE site = @site AND state <> 'paused' AND requested_at IS NOT NULL

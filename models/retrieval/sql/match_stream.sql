@@ -1,5 +1,5 @@
--- Whose rows of a stream's page are not stored as they are: most are of strangers, or were on
--- the page before. Row by row, for they are few, and a plan for many reads all submissions.
+-- The rows of a stream's page that are of accounts and not stored as they are. Most are of strangers,
+-- or were on the page before. Row by row, because a plan for many rows reads all submissions.
 WITH given AS MATERIALIZED (
     SELECT lower(g.value ->> 'handle') AS handle, g.place - 1 AS n,
         f.id, f.at, f.status, f.verdict, f.language, f.points, f.url

@@ -1,5 +1,5 @@
--- Stores what sources know of accounts; what a source said before gives way. A moment by
--- which an account should be fetched stays the earliest one until it was fetched.
+-- Stores evidence, in place of what its source reported before. The moment by which an account should
+-- be fetched is the earliest one until it was fetched.
 INSERT INTO account_evidence AS e (account_id, source, has_news, complete_until, due_by, again_at, seen_at)
 SELECT account_id, source, has_news, complete_until, due_by, again_at, seen_at
 FROM jsonb_to_recordset(CAST(@evidence AS jsonb)) AS g(account_id bigint, source text, has_news boolean,

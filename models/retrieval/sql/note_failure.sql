@@ -1,5 +1,5 @@
--- Notes a handle's failure, which speaks against its site. A handle that failed before keeps
--- what its account was before the first time.
+-- Notes a handle's failure, which counts against its site. What its account was before is stored with
+-- the first failure only.
 INSERT INTO site_suspects AS s (site, handle, account_id, at, outcome, emptied, state, failures, failing_since,
     not_found)
 VALUES (@site, @handle, @account, @now, @outcome, @emptied, @state, @failures, @since, @not_found)

@@ -1,5 +1,5 @@
 -- How retrieval of every site goes: requests and outcomes of the last hour and the running
--- one, the queue, and what the site asked for.
+-- one, the queue, and the end of a Retry-After.
 WITH hours AS (
     SELECT site, min(first_at) FILTER (WHERE failed) AS first_failure,
         max(last_at) FILTER (WHERE NOT failed) AS last_success,

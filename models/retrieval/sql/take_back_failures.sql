@@ -1,5 +1,5 @@
--- Gives the accounts whose failures opened a circuit back what they were before, and notes
--- when the site last answered.
+-- Takes the failures that opened a circuit back from their accounts, and notes when the site last
+-- answered.
 WITH mine AS MATERIALIZED (
     SELECT a.account_id FROM account_schedule a
     JOIN site_suspects s ON s.account_id = a.account_id AND s.site = @site AND s.at = a.last_attempt_at

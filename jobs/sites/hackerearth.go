@@ -44,58 +44,65 @@ var hackerearthInfo = Info{
 func (hackerearth) Info() Info { return hackerearthInfo }
 
 func (hackerearth) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
-	token := ""
+	var key hackerearthKey
 	return listed(hackerearthInfo, a, func(place int, _ time.Time) (p pagedPage, err error) {
-		if token == "" {
-			if token, err = hackerearthToken(ctx, get, a); err != nil {
+		if key.token == "" {
+			if key, err = hackerearthOpen(ctx, get, a); err != nil {
 				return p, err
 			}
 		}
-		p, err = hackerearthPage(ctx, get, a, token, place)
+		p, err = hackerearthPage(ctx, get, a, key, place)
 		if err == nil && p.end && len(p.rows) == 0 { // Said of a page that fails, too: it must say so twice.
-			p, err = hackerearthPage(ctx, get, a, token, place)
+			p, err = hackerearthPage(ctx, get, a, key, place)
 		}
 		return p, err
 	}, func() error { return nil }) // The token proves that there is somebody.
 }
 
-// hackerearthToken opens the page of somebody's submissions. That it is missing
+// A hackerearthKey is what the site wants to see with each question for the list.
+type hackerearthKey struct {
+	token  string // Of the cookie csrfToken, which was csrftoken until March 2024.
+	cookie string // All cookies of the page.
+}
+
+// hackerearthOpen opens the page of somebody's submissions. That it is missing
 // proves absence only where the profile is missing, too.
-func hackerearthToken(ctx context.Context, get Getter, a Account) (string, error) {
+func hackerearthOpen(ctx context.Context, get Getter, a Account) (key hackerearthKey, err error) {
 	page, header, err := ask(ctx, get, Request{Address: hackerearthInfo.List(a)})
 	if err != nil {
-		return "", err
+		return key, err
 	}
 	if page.Status == statusNotFound {
 		profile, err := get.Get(ctx, hackerearthInfo.Profile(a.Handle))
 		if err != nil {
-			return "", err
+			return key, err
 		}
 		if profile.Status == statusNotFound {
-			return "", fmt.Errorf("%w: HackerEarth has no profile of this name", ErrNoHandle)
+			return key, fmt.Errorf("%w: HackerEarth has no profile of this name", ErrNoHandle)
 		}
 	}
 	if err := found(page); err != nil {
-		return "", fmt.Errorf("submissions: %w", err)
+		return key, fmt.Errorf("submissions: %w", err)
 	}
 	if bytes.Contains(page.Body, []byte(`id="id_login"`)) && bytes.Contains(page.Body, []byte(`id="id_password"`)) {
-		return "", fmt.Errorf("%w: HackerEarth shows these submissions only to who has signed in", ErrBlocked)
+		return key, fmt.Errorf("%w: HackerEarth shows these submissions only to who has signed in", ErrBlocked)
 	}
-	if token := header.cookie("csrftoken"); hackerearthTokens.MatchString(token) {
-		return token, nil
+	key = hackerearthKey{token: header.cookie("csrftoken"), cookie: header.jar()}
+	if !hackerearthTokens.MatchString(key.token) {
+		return hackerearthKey{}, fmt.Errorf("submissions: %w: no token", ErrFormat)
 	}
-	return "", fmt.Errorf("submissions: %w: no token", ErrFormat)
+	return key, nil
 }
 
-var hackerearthTokens = regexp.MustCompile(`^[A-Za-z0-9]{8,128}$`)
+var hackerearthTokens = regexp.MustCompile(`^[A-Za-z0-9_-]{8,128}$`)
 
 // hackerearthPage reads one page of the list; the first is at place 0.
-func hackerearthPage(ctx context.Context, get Getter, a Account, token string, place int) (pagedPage, error) {
+func hackerearthPage(ctx context.Context, get Getter, a Account, key hackerearthKey, place int) (pagedPage, error) {
 	page, _, err := ask(ctx, get, Request{
 		Address: fmt.Sprintf("%s/AJAX/feed/newsfeed/submission/user/%s/?page=%d", hackerearthHome, url.PathEscape(a.Handle), place+1),
 		Page:    hackerearthInfo.List(a),
-		Header: map[string]string{"X-CSRFToken": token, "X-Requested-With": "XMLHttpRequest", "Referer": hackerearthInfo.List(a),
-			"Cookie": "csrftoken=" + token},
+		Header: map[string]string{"X-CSRFToken": key.token, "X-Requested-With": "XMLHttpRequest", "Referer": hackerearthInfo.List(a),
+			"Cookie": key.cookie},
 	})
 	if err != nil {
 		return pagedPage{}, err

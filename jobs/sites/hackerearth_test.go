@@ -15,7 +15,7 @@ import (
 
 func heRead(t *testing.T, a Account, s server) ([]Submission, []Request, error) {
 	t.Helper()
-	get := &fake{t: t, serve: s, header: Header{"Set-Cookie": {"other=1; Path=/", "csrftoken=Abcdef1234567890; Path=/; Secure"}}}
+	get := &fake{t: t, serve: s, header: Header{"Set-Cookie": {"other=1; Path=/", "csrfToken=Abcdef1234567890; Path=/; Secure"}}}
 	subs, err := all(hackerearth{}.Submissions(t.Context(), get, a))
 	return subs, get.questions, err
 }
@@ -150,7 +150,7 @@ func TestHackerearthRows(t *testing.T) {
 	if want := []string{"/submissions/ada/", feed + "1", feed + "2", feed + "2"}; !slices.Equal(addresses, want) {
 		t.Errorf("asked %q, want %q", addresses, want)
 	}
-	if h := asked[1].Header; h["X-CSRFToken"] != "Abcdef1234567890" || h["Cookie"] != "csrftoken=Abcdef1234567890" ||
+	if h := asked[1].Header; h["X-CSRFToken"] != "Abcdef1234567890" || h["Cookie"] != "other=1; csrfToken=Abcdef1234567890" ||
 		h["X-Requested-With"] != "XMLHttpRequest" || h["Referer"] == "" {
 		t.Errorf("the token is not sent along: %v", h)
 	}

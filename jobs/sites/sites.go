@@ -50,15 +50,34 @@ type Asker interface {
 // A Header is that of an answer, by canonical names.
 type Header map[string][]string
 
-// cookie is the value of a cookie that the answer sets, or "".
-func (h Header) cookie(name string) string {
+// cookies are what the answer sets, in its order, as pairs of a name and a value.
+func (h Header) cookies() (pairs [][2]string) {
 	for _, line := range h["Set-Cookie"] {
 		pair, _, _ := strings.Cut(line, ";")
-		if key, value, _ := strings.Cut(pair, "="); strings.TrimSpace(key) == name {
-			return strings.TrimSpace(value)
+		if name, value, ok := strings.Cut(strings.TrimSpace(pair), "="); ok {
+			pairs = append(pairs, [2]string{strings.TrimSpace(name), strings.TrimSpace(value)})
+		}
+	}
+	return pairs
+}
+
+// cookie is the value of the cookie of this name, whose case may differ, or "".
+func (h Header) cookie(name string) string {
+	for _, pair := range h.cookies() {
+		if strings.EqualFold(pair[0], name) {
+			return strings.Trim(pair[1], `"`)
 		}
 	}
 	return ""
+}
+
+// jar is all cookies as the next question sends them back.
+func (h Header) jar() string {
+	var all []string
+	for _, pair := range h.cookies() {
+		all = append(all, pair[0]+"="+pair[1])
+	}
+	return strings.Join(all, "; ")
 }
 
 // A Follower is a Getter that follows redirects. PageAddress is the address that the

@@ -68,6 +68,12 @@ func (hackerearth) unknown(question) answer {
 // heToken is what the site gives somebody who opens a page, for the next minutes.
 func heToken(p *person) string { return fmt.Sprintf("%016xsample", mix(uint64(p.Index), 'h', 'e')) }
 
+// heCookie is what the site calls the cookie with the token: it has changed before.
+func heCookie(p *person) string { return []string{"csrfToken", "csrftoken", "CSRFToken"}[p.Index%3] }
+
+// heSession is the other cookie, without which the token is worth nothing.
+func heSession(p *person) string { return fmt.Sprintf("%016xsession", mix(uint64(p.Index), 's', 'e')) }
+
 func (h hackerearth) answer(s *Server, q question) answer {
 	p, ok := s.personOf("hackerearth", q.handle)
 	if !ok {
@@ -76,8 +82,9 @@ func (h hackerearth) answer(s *Server, q question) answer {
 	path := q.r.URL.Path
 	switch {
 	case strings.HasPrefix(path, heFeed):
-		token, err := q.r.Cookie("csrftoken")
-		if err != nil || token.Value != heToken(p) || q.r.Header.Get("X-CSRFToken") != token.Value ||
+		token, err := q.r.Cookie(heCookie(p))
+		session, none := q.r.Cookie("sessionid")
+		if err != nil || none != nil || session.Value != heSession(p) || token.Value != heToken(p) || q.r.Header.Get("X-CSRFToken") != token.Value ||
 			q.r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
 			return answer{status: http.StatusForbidden, typ: "text/html; charset=utf-8",
 				body: []byte("<h1>CSRF verification failed</h1>\n")}
@@ -89,7 +96,8 @@ func (h hackerearth) answer(s *Server, q question) answer {
 	page := answer{status: http.StatusOK, typ: "text/html; charset=utf-8", header: http.Header{},
 		body: []byte("<!DOCTYPE html><html><head><title>" + p.DisplayName +
 			" | HackerEarth</title></head><body><div id=\"submissions\"></div></body></html>\n")}
-	page.header.Set("Set-Cookie", "csrftoken="+heToken(p)+"; Path=/; SameSite=Lax")
+	page.header.Add("Set-Cookie", "sessionid="+heSession(p)+"; Path=/; HttpOnly")
+	page.header.Add("Set-Cookie", heCookie(p)+"="+heToken(p)+"; Path=/; SameSite=Lax")
 	return page
 }
 

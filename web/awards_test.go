@@ -51,7 +51,7 @@ func TestAwardsCheck(t *testing.T) {
 		<-time.After(time.Millisecond)
 	}
 	var out strings.Builder
-	if err := checkAwards(t.Context(), db, &out, modelstest.Noon); err != nil || out.String() != "1 members and 1 items counted anew, 0 differences\n" {
+	if err := checkAwards(t.Context(), db, &out, modelstest.Noon); err != nil || out.String() != "1 members and 1 items recounted, 0 differences\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 	if err := db.Exec(`UPDATE objective_counters SET amount = 3000000`).Error; err != nil {

@@ -77,7 +77,7 @@ func (w *walk) addForum(address string) {
 	w.fill("Name", "Our club")
 	w.fill("Short name", "No Name")
 	w.follow("Add this forum")
-	w.sees("Must have 1 to 64 small letters")
+	w.sees("lower-case letters")
 	w.fill("Short name", "club")
 	w.follow("Add this forum")
 	w.sees("Our club", "Open", "updated just now", "scheduled")

@@ -241,7 +241,7 @@ func (w *walk) invite() {
 	friend.fill("Username", "grace")
 	friend.fill("Password", "wrong horse battery")
 	friend.follow("Sign in")
-	friend.sees("Name or password is wrong")
+	friend.sees("Wrong name or password")
 	friend.fill("Password", password)
 	friend.follow("Sign in")
 	friend.sees("No handles yet. Add one")

@@ -82,7 +82,7 @@ func (w *walk) addCredential() {
 	w.fill("Name", "our app")
 	w.fill("Token", "two words")
 	w.follow("Save credential")
-	w.sees("Is no token: it may have letters, digits and signs, and no spaces")
+	w.sees("Is not a token")
 	w.fill("Token", aToken)
 	w.fill("Monthly budget in posts", "1,000")
 	w.follow("Save credential")

@@ -14,8 +14,8 @@ func TestImportThenExport(t *testing.T) {
 	db := modelstest.Open(t)
 	const file = "name,display_name,time_zone,custom,codeforces\nada,Ada,Asia/Kolkata,,ada_l\nbob,,,,\n"
 	for _, want := range []string{
-		"members: 2 added, 0 here already\nhandles: 1 added, 0 changed, 0 as they were\n",
-		"members: 0 added, 2 here already\nhandles: 0 added, 0 changed, 1 as they were\n",
+		"members: 2 added, 0 existing\nhandles: 1 added, 0 changed, 0 unchanged\n",
+		"members: 0 added, 2 existing\nhandles: 0 added, 0 changed, 1 unchanged\n",
 	} {
 		var out strings.Builder
 		if err := importMembers(t.Context(), db, modelSites(), strings.NewReader(file), &out, modelstest.Noon); err != nil || out.String() != want {

@@ -37,13 +37,13 @@ func TestIngest(t *testing.T) {
 	if err := ingestFrom(t.Context(), db, strings.NewReader(stream), "bss", &out, now); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"lines: 6, of which 1 were dropped, 1 name no member, 1 are wrong", "events: 2 appended, 0 here already, 1 about nobody here", "0 of them wrongly dropped", "line 6:"} {
+	for _, want := range []string{"lines: 6; dropped: 1; without a member: 1; invalid: 1", "events: 2 appended, 0 duplicates, 1 of unknown members", "0 wrongly dropped", "line 6:"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("says %q, want %q", out.String(), want)
 		}
 	}
 	out.Reset()
-	if err := ingestFrom(t.Context(), db, strings.NewReader(stream), "bss", &out, now); err != nil || !strings.Contains(out.String(), "0 appended, 2 here already") {
+	if err := ingestFrom(t.Context(), db, strings.NewReader(stream), "bss", &out, now); err != nil || !strings.Contains(out.String(), "0 appended, 2 duplicates") {
 		t.Errorf("again: %q, %v", out.String(), err)
 	}
 }

@@ -116,7 +116,8 @@ func (d *listDiff) view() *archiveviews.RankingDiff {
 	v := &archiveviews.RankingDiff{Before: web.Deref(d.SeenOld), After: web.Deref(d.SeenNew), Same: d.Same}
 	for _, i := range d.Items {
 		history := historyAddress(d.Ranking, i.Player)
-		move := archiveviews.RankingMove{Player: i.Player, History: history, From: i.RankFrom, To: i.RankTo, ScoreFrom: scoreText(i.ScoreFrom),
+		move := archiveviews.RankingMove{Player: i.Player, History: history, From: i.RankFrom, To: i.RankTo,
+			ScoreFrom: scoreText(i.ScoreFrom),
 			ScoreTo: scoreText(i.ScoreTo)}
 		switch i.Change {
 		case "entered":

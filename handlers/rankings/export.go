@@ -118,7 +118,7 @@ func (d *listDiff) view() *archiveviews.RankingDiff {
 		history := historyAddress(d.Ranking, i.Player)
 		move := archiveviews.RankingMove{Player: i.Player, History: history, From: i.RankFrom, To: i.RankTo,
 			ScoreFrom: scoreText(i.ScoreFrom),
-			ScoreTo: scoreText(i.ScoreTo)}
+			ScoreTo:   scoreText(i.ScoreTo)}
 		switch i.Change {
 		case "entered":
 			v.Entered = append(v.Entered, archiveviews.RankingRow{Player: i.Player, History: history, Rank: i.RankTo, Score: move.ScoreTo})

@@ -27,7 +27,7 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 		}
 		res.changed = a.PendingFrom != nil
 		// A stream, or attempts that failed, may have stored what this fetch covers.
-		moves := res.changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
+		res.covers = res.changed || a.NewRows > 0 || a.Failures > 0 || a.NotFound > 0
 		if err := applyResult(ctx, tx, a, &res, r, now); err != nil {
 			return err
 		}
@@ -35,13 +35,8 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 			return err
 		}
 		waitFor(a, &res)
-		if res.Outcome == pg.OutcomeOK {
-			a.Cursor = ""
-			if moves {
-				if err := moveCursor(ctx, tx, a, r.Overlap, now); err != nil {
-					return err
-				}
-			}
+		if err := moveCursor(ctx, tx, a, &res, r.Overlap, now); err != nil {
+			return err
 		}
 		if err := observe(ctx, tx, &m, a, res, now); err != nil {
 			return err
@@ -217,7 +212,10 @@ func countFetch(ctx context.Context, tx *gorm.DB, a *members.Account, res Result
 
 // moveCursor moves covered ground up to the site's overlap before the newest row, never past a row
 // that is still being judged, and never past now, whatever time a site gives a row.
-func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, overlap time.Duration, now time.Time) error {
+func moveCursor(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, overlap time.Duration, now time.Time) error {
+	if res.Outcome != pg.OutcomeOK || !res.covers {
+		return nil
+	}
 	var to struct {
 		CoveredAt *time.Time
 		CoveredID string

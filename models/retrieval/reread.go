@@ -35,7 +35,8 @@ var errDryRun = errors.New("dry run")
 // Reread stores what today's reader makes of an account's answers, oldest first, as if it had
 // read them when they came: what a newer answer showed stays as it is. In a dry run all is
 // undone at the end. Schedule, cursor and the archive are left alone.
-func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rereading, error], dry bool, now time.Time) (c Changes, err error) {
+func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rereading, error], dry bool, now time.Time) (
+	c Changes, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, a, err := lockStored(ctx, tx, account)
 		if err != nil || a == nil {
@@ -54,9 +55,7 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 			if r.RatingsRead {
 				ratings = &r
 			}
-			if from != nil && (since == nil || from.Before(*since)) {
-				since = from
-			}
+			since = earlier(since, from)
 		}
 		if err := rereadRatings(ctx, tx, a, ratings, &c, now); err != nil {
 			return err
@@ -75,6 +74,14 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 		return c, fmt.Errorf("read account %d again: %w", account, err)
 	}
 	return c, nil
+}
+
+// earlier returns the earlier one of two moments, of which either may be nil.
+func earlier(a, b *time.Time) *time.Time {
+	if a == nil || b != nil && b.Before(*a) {
+		return b
+	}
+	return a
 }
 
 // lockStored locks an account with its member; nil where it is gone.

@@ -41,6 +41,7 @@ type Result struct {
 	Answers []responses.Answer
 
 	changed bool // Rows were stored that are not counted yet.
+	covers  bool // Rows were stored since covered ground moved.
 }
 
 // Apply changes the account by one result. Only ok changes what the seed's rule depends on. It is
@@ -71,7 +72,7 @@ func applySuccess(a *members.Account, now time.Time) {
 	}
 	a.State, a.Failures, a.FailingSince, a.NotFound = members.StateActive, 0, nil, 0
 	a.LastNew, a.NewRows = a.NewRows, 0
-	a.LastRetrievedAt, a.CompleteUntil = &now, a.StartedAt
+	a.LastRetrievedAt, a.CompleteUntil, a.Cursor = &now, a.StartedAt, ""
 }
 
 // applyNotFound makes the account invalid at the second proof of absence.

@@ -68,6 +68,7 @@ func (r *Runner) schedule() []job {
 		{"watch the sites", 10 * time.Minute,
 			func(ctx context.Context) error { return modelretrieval.WatchSites(ctx, r.DB.DB, r.Now()) }, ""},
 		{"name problems", 20 * time.Second, r.Retrieval.NameProblems, ""},
+		{"tell of facts that changed", 5 * time.Second, r.Retrieval.TellFacts, ""},
 		{"store rankings", 20 * time.Second, r.Archive.StoreRankings, ""},
 		{"check the archive", time.Hour, r.Archive.Check, ""},
 		{"apply events", time.Second, r.Awards.ApplyEvents, events.WakeEvents},

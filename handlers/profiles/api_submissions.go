@@ -26,18 +26,33 @@ type apiSubmission struct {
 	SubmittedAt time.Time         `json:"submitted_at"`
 	ToMinute    bool              `json:"to_minute"`
 	URL         string            `json:"url"`
+
+	Contest       *submissionContest `json:"contest"` // null where it stands in none.
+	Participation string             `json:"participation"`
 }
 
 type submissionProblem struct {
+	Key        string   `json:"key"`
+	Name       string   `json:"name"`
+	URL        string   `json:"url"`
+	Difficulty *int     `json:"difficulty"`
+	Tags       []string `json:"tags"`
+}
+
+type submissionContest struct {
 	Key  string `json:"key"`
 	Name string `json:"name"`
-	URL  string `json:"url"`
 }
 
 func showSubmission(s submissions.Submission) apiSubmission {
-	return apiSubmission{Member: s.Member, Site: s.Site, ID: s.SiteID,
-		Problem: submissionProblem{s.ProblemKey, s.ProblemName, s.ProblemURL},
-		Status:  s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), ToMinute: s.ToMinute, URL: s.URL}
+	row := apiSubmission{Member: s.Member, Site: s.Site, ID: s.SiteID,
+		Problem: submissionProblem{s.ProblemKey, s.ProblemName, s.ProblemURL, s.Difficulty, s.Tags},
+		Status:  s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), ToMinute: s.ToMinute, URL: s.URL,
+		Participation: s.Participation}
+	if s.ContestKey != "" {
+		row.Contest = &submissionContest{s.ContestKey, s.ContestName}
+	}
+	return row
 }
 
 // APIMemberSubmissions lists a member's submissions, newest first.

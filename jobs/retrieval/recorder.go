@@ -80,7 +80,11 @@ func (c *recorder) emptied() bool {
 func found(info sites.Info, s *sites.Submission) retrieval.Found {
 	f := retrieval.Found{ID: s.ID, At: s.At, ProblemKey: s.Problem.Key, ProblemName: s.Problem.Name, ProblemURL: s.Problem.URL,
 		Status: s.Status, Verdict: s.Verdict, Language: s.Language, Points: s.Points, URL: s.URL, ToMinute: s.ToMinute, About: s.About,
-		Formerly: s.Formerly, Expected: info.Expects(s)}
+		Formerly: s.Formerly, Expected: info.Expects(s),
+		Contest: s.Contest.Key, ContestName: s.Contest.Name, ContestURL: s.Contest.URL, Participation: s.Participation}
+	if s.Facts != nil {
+		f.Difficulty, f.Tags = s.Facts.Difficulty, s.Facts.Tags
+	}
 	if !s.Final {
 		f.FinalAt = s.At.Add(info.Overlap)
 	}

@@ -20,9 +20,15 @@ type Facts struct {
 	Tags       []string
 }
 
+// hardest is beyond every scale.
+const hardest = 100_000
+
 // factsOf are nil where there are none. Tags are in order, each once.
 func factsOf(difficulty *int, tags []string) *Facts {
 	tags = tagList(tags)
+	if difficulty != nil && (*difficulty > hardest || *difficulty < -hardest) {
+		difficulty = nil
+	}
 	if difficulty == nil && len(tags) == 0 {
 		return nil
 	}

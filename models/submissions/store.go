@@ -35,6 +35,13 @@ type Found struct {
 	Expected    bool      `json:"expected"`  // The site's reader knows the verdict.
 	FinalAt     time.Time `json:"-"`         // Until then the verdict may change; zero: it will not.
 	Formerly    string    `json:"formerly"`  // The ID while the site showed no number; "" if it always does.
+
+	Difficulty    *int     `json:"difficulty"` // Of the problem; nil: the list tells none.
+	Tags          []string `json:"tags"`       // Of the problem, in order.
+	Contest       string   `json:"contest"`    // The site's own key of the contest; "" for none.
+	ContestName   string   `json:"contest_name"`
+	ContestURL    string   `json:"contest_url"`
+	Participation string   `json:"participation"` // contest, virtual, practice or unknown; "": the contest's times will tell.
 }
 
 // An Origin is the account that rows are of, and who shows them.
@@ -63,11 +70,19 @@ func Encode(rows any) (string, error) {
 	return withoutNUL.Replace(string(text)), err
 }
 
-// StoreProblems stores the problems of rows, which comes first.
+// StoreProblems stores the problems of rows, which comes first, and their contests.
 func StoreProblems(ctx context.Context, tx *gorm.DB, of Origin, rows string) error {
-	err := tx.WithContext(ctx).Exec(queries.Must("store_problems"), pg.Named("rows", rows, "site", of.Site, "source", of.Source)).Error
+	err := tx.WithContext(ctx).Exec(queries.Must("store_problems"), pg.Named("rows", rows, "site", of.Site, "source", of.Source,
+		"again", !of.ShownAt.IsZero())).Error
 	if err != nil {
 		return fmt.Errorf("problems: %w", err)
+	}
+	if strings.Count(rows, `"contest":""`) == strings.Count(rows, `"contest":"`) {
+		return nil // Most sites name none.
+	}
+	err = tx.WithContext(ctx).Exec(queries.Must("store_contests"), pg.Named("rows", rows, "site", of.Site)).Error
+	if err != nil {
+		return fmt.Errorf("contests: %w", err)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 // lists of texts. Go code puts string, Amount, bool or []string there.
 //
 // Named filters and rules read these: site, language, difficulty, rating, tags,
-// contest, first_solve, text, length. A fact that is not there makes a filter
+// contest, participation, first_solve, text, length. A fact that is not there makes a filter
 // refuse, never guess.
 type Facts map[string]any
 

@@ -39,6 +39,8 @@ func TestFilters(t *testing.T) {
 		{"TagFilter", `{"tags":["strings"]}`, false, false},
 		{"ContestFilter", `{}`, true, false},
 		{"ContestFilter", `{"contests":["1"]}`, false, false},
+		{"ContestFilter", `{"contests":["2050"],"participations":["contest"]}`, true, false},
+		{"ContestFilter", `{"participations":["virtual","practice"]}`, false, false},
 		{"FirstSolveFilter", `{}`, true, false},
 		{"TextLengthFilter", `{"min":6,"max":6}`, true, false},
 		{"ReviewsLengthFilter", `{"allowed_length":5}`, true, false},
@@ -96,6 +98,25 @@ func TestMistakesInConfigurations(t *testing.T) {
 		_, m := objectiveWith(t, tt.name, tt.config)
 		if len(m) == 0 || !strings.HasPrefix(m[0].String(), tt.want) {
 			t.Errorf("%s %.60s: %q, want %q", tt.name, tt.config, m, tt.want)
+		}
+	}
+}
+
+// What was done in a contest is not what was practised on its problems later.
+func TestContestFilterTakesWhatWasDoneInIt(t *testing.T) {
+	for _, tt := range []struct {
+		participation, config string
+		want                  bool
+	}{
+		{"contest", `{}`, true}, {"virtual", `{}`, false}, {"practice", `{}`, false}, {"unknown", `{}`, false},
+		{"virtual", `{"participations":["virtual"]}`, true}, {"contest", `{"participations":["virtual"]}`, false},
+		{"practice", `{"contests":["2050"],"participations":["contest","practice"]}`, true},
+		{"practice", `{"contests":["1"],"participations":["contest","practice"]}`, false},
+	} {
+		o, m := objectiveWith(t, "ContestFilter", tt.config)
+		e := Event{Facts: Facts{"contest": "2050", "participation": tt.participation}}
+		if got := o.Filters[0].Config.Pass(&e); len(m) > 0 || got != tt.want {
+			t.Errorf("%s %s: %t, want %t (%s)", tt.participation, tt.config, got, tt.want, m)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"laurel/handlers/notices"
 	"laurel/handlers/posts"
 	"laurel/handlers/profiles"
+	"laurel/handlers/pushes"
 	"laurel/handlers/rankings"
 	"laurel/handlers/sites"
 	"laurel/handlers/web"
@@ -26,6 +27,7 @@ func (h *Handlers) Routes() []web.Route {
 		h.own(),
 		(&profiles.Handlers{Base: b, Progress: h.Progress, CoolDown: h.CoolDown}).Routes(),
 		(&sites.Handlers{Base: b}).Routes(),
+		(&pushes.Handlers{Base: b}).Routes(),
 		(&awards.Handlers{Base: b}).Routes(),
 		(&badges.Handlers{Base: b, Secret: h.Secret}).Routes(),
 		(&posts.Handlers{Base: b, Networks: h.Networks, Posts: h.Posts, Secret: h.Secret}).Routes(),

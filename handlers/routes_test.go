@@ -135,7 +135,7 @@ func TestAMemberChangesNobodyElse(t *testing.T) {
 	ann := s.Member(t, "ann", members.RoleMember)
 	s.Member(t, "bob", members.RoleMember)
 	star := members.Member{Name: "star", Custom: true}
-	if err := accounts.Add(t.Context(), s.DB.DB, s.Sites, accounts.New{Member: &star, Handles: map[string]string{"uva": "star"}, By: &ann}, s.Time); err != nil {
+	if err := accounts.Add(t.Context(), s.DB.DB, s.BuiltIn, accounts.New{Member: &star, Handles: map[string]string{"uva": "star"}, By: &ann}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	bob := s.SignedIn(t, "bob")

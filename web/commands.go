@@ -133,7 +133,11 @@ func importFile(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
-	return importMembers(ctx, b.db, modelSites(), f, os.Stdout, b.clock.now())
+	sites, err := members.AllSites(ctx, b.db.DB, modelSites())
+	if err != nil {
+		return err
+	}
+	return importMembers(ctx, b.db, sites, f, os.Stdout, b.clock.now())
 }
 
 func export(ctx context.Context, s settings, args []string) error {

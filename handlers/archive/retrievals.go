@@ -63,7 +63,7 @@ func (h *Handlers) aboutChecks(c echo.Context, q query, p *views.Checks) {
 	case viewer != "":
 		p.Title = "Checks for " + viewer
 	case q.text("source") != "":
-		p.Title = "Checks of " + h.SourceTitle(q.text("source"))
+		p.Title = "Checks of " + h.SourceTitle(c, q.text("source"))
 	}
 	if viewer := q.text("viewer"); viewer != "" {
 		if m, err := members.ByName(c.Request().Context(), h.DB.DB, viewer); err == nil {
@@ -92,7 +92,7 @@ func (h *Handlers) fillChecks(c echo.Context, p *views.Checks) (*web.Sheet, erro
 	}
 	for _, l := range checks {
 		p.Rows = append(p.Rows, views.Check{At: l.At, Source: l.Source, Address: l.Address, Viewer: l.Viewer, Outcome: l.Outcome,
-			Message: l.Message, Same: l.SameAs != nil, Href: h.checkPage(l)})
+			Message: l.Message, Same: l.SameAs != nil, Href: h.checkPage(c, l)})
 	}
 	again := maps.Clone(c.QueryParams()) // With what is empty: an empty viewer is a guest, and no viewer is anybody.
 	if next != (pg.Cursor{}) {
@@ -173,7 +173,7 @@ func checksSheet(p *views.Checks) *web.Sheet {
 }
 
 // checkPage is what Laurel's page showed as of a check; "" if it has none.
-func (h *Handlers) checkPage(l retrieval.LoggedRetrieval) string {
+func (h *Handlers) checkPage(c echo.Context, l retrieval.LoggedRetrieval) string {
 	switch {
 	case l.Outcome != archive.OutcomeOK:
 		return ""
@@ -181,7 +181,7 @@ func (h *Handlers) checkPage(l retrieval.LoggedRetrieval) string {
 		return web.AtAddress(l.Address, l.At)
 	case l.Viewer == "" || strings.Contains(l.Viewer, " "): // Names have no spaces; who is forgotten has one.
 		return ""
-	case l.Source == modelhistory.OwnSource || slices.ContainsFunc(h.Sites, func(s members.Site) bool { return s.Name == l.Source }):
+	case l.Source == modelhistory.OwnSource || slices.ContainsFunc(h.Sites(c), func(s members.Site) bool { return s.Name == l.Source }):
 		return web.AtAddress(web.MemberAddress(l.Viewer), l.At)
 	}
 	return ""

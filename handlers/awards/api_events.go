@@ -32,7 +32,7 @@ type apiRejected struct {
 // APIAppendEvents appends events that others send. A line that is wrong hurts no
 // other, and sending all again is no harm.
 func (h *Handlers) APIAppendEvents(c echo.Context) error {
-	lines, err := eventLines(c.Request().Body)
+	lines, err := web.Lines(c.Request().Body, maxEvents, "events")
 	if err != nil {
 		return err
 	}
@@ -46,17 +46,17 @@ func (h *Handlers) APIAppendEvents(c echo.Context) error {
 }
 
 // appendLines appends some lines in one transaction.
-func (h *Handlers) appendLines(ctx context.Context, lines []eventLine, out *apiAppended) error {
+func (h *Handlers) appendLines(ctx context.Context, lines []web.Line, out *apiAppended) error {
 	list := make([]rules.Event, 0, len(lines))
 	numbers := make([]int, 0, len(lines))
 	reasons := map[int]string{}
 	for _, l := range lines {
-		e, mistakes := rules.ParseEvent(l.text)
+		e, mistakes := rules.ParseEvent(l.Text)
 		if len(mistakes) > 0 {
-			reasons[l.number] = mistakes.Error()
+			reasons[l.Number] = mistakes.Error()
 			continue
 		}
-		list, numbers = append(list, e), append(numbers, l.number)
+		list, numbers = append(list, e), append(numbers, l.Number)
 	}
 	done, err := events.Append(ctx, h.DB.DB, list, h.Now())
 	if err != nil {
@@ -68,8 +68,8 @@ func (h *Handlers) appendLines(ctx context.Context, lines []eventLine, out *apiA
 	out.Accepted += done.Accepted
 	out.Duplicate += done.Duplicate
 	for _, l := range lines {
-		if reason, ok := reasons[l.number]; ok {
-			out.Rejected = append(out.Rejected, apiRejected{l.number, web.Shorten(strings.ReplaceAll(reason, "\n", "; "), maxReason)})
+		if reason, ok := reasons[l.Number]; ok {
+			out.Rejected = append(out.Rejected, apiRejected{l.Number, web.Shorten(strings.ReplaceAll(reason, "\n", "; "), maxReason)})
 		}
 	}
 	return nil

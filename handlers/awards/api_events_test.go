@@ -22,7 +22,7 @@ func TestAPIEvents(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.NewAwardSite(t, "ada")
 	star := members.Member{Name: "star", Custom: true}
-	if err := accounts.Add(t.Context(), s.DB.DB, s.Sites, accounts.New{Member: &star, Handles: nil, By: new(s.Member(t, "bob", members.RoleMember))}, s.Time); err != nil {
+	if err := accounts.Add(t.Context(), s.DB.DB, s.BuiltIn, accounts.New{Member: &star, Handles: nil, By: new(s.Member(t, "bob", members.RoleMember))}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	pretty := strings.ReplaceAll(photoLine("z", ""), ",", ",\n  ")

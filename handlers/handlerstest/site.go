@@ -48,7 +48,7 @@ func New(t *testing.T, address string) *Site {
 		// A slow machine is not a mistake.
 		DB: db, Now: func() time.Time { return s.Time },
 		Log: slog.New(slog.NewTextHandler(s.Logged, &slog.HandlerOptions{Level: slog.LevelError})), URL: address,
-		Sites: []members.Site{
+		BuiltIn: []members.Site{
 			{Name: "codeforces", Title: "Codeforces", Handle: regexp.MustCompile(`^[A-Za-z0-9._-]{3,24}$`),
 				Hint: "3 to 24 letters, digits, . _ -", KeyInName: true,
 				Profile: func(h string) string { return "https://codeforces.com/profile/" + h }},

@@ -52,7 +52,7 @@ func NewForFuzzing(t *testing.T) (s *Site, token string) {
 	s = &Site{Logged: &strings.Builder{}, Time: modelstest.Noon}
 	db := &pg.DB{DB: modelstest.Tx(t)}
 	log := slog.New(slog.NewTextHandler(s.Logged, &slog.HandlerOptions{Level: slog.LevelError}))
-	s.Handlers = &handlers.Handlers{Base: &web.Base{DB: db, Now: func() time.Time { return s.Time }, Log: log, Sites: fuzzSites,
+	s.Handlers = &handlers.Handlers{Base: &web.Base{DB: db, Now: func() time.Time { return s.Time }, Log: log, BuiltIn: fuzzSites,
 		Sessions: scs.New()}}
 	s.Restart()
 	boss := members.Member{Name: "boss", Role: members.RoleAdmin}

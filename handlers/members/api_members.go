@@ -37,6 +37,7 @@ type apiAccount struct {
 	Message         string     `json:"message"`
 	FormerHandle    string     `json:"former_handle"`
 	RenamedAt       *time.Time `json:"renamed_at"`
+	PushedAt        *time.Time `json:"pushed_at"`
 }
 
 func showMember(m accounts.MemberAccounts) apiMember {
@@ -47,7 +48,7 @@ func showMember(m accounts.MemberAccounts) apiMember {
 			LastRetrievedAt: web.UTC(a.LastRetrievedAt), LastAttemptAt: web.UTC(a.LastAttemptAt), NextDueAt: web.UTC(a.NextDueAt()),
 			CompleteUntil: web.UTC(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom),
 			MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
-			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt)}
+			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt), PushedAt: web.UTC(a.PushedAt)}
 	}
 	return out
 }
@@ -92,7 +93,7 @@ func (h *Handlers) APICreate(c echo.Context) error {
 	}
 	m := members.Member{Name: in.Name, DisplayName: in.DisplayName, TimeZone: in.TimeZone, Custom: in.Custom}
 	added := accounts.New{Member: &m, Handles: in.Accounts, By: h.Viewer(c)}
-	if err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites, added, h.Now()); err != nil {
+	if err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites(c), added, h.Now()); err != nil {
 		return err
 	}
 	c.Response().Header().Set(echo.HeaderLocation, "/api/v1/members/"+m.Name)
@@ -114,7 +115,7 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 		return err
 	}
 	edit := accounts.MemberEdit{DisplayName: in.DisplayName, TimeZone: in.TimeZone, Handles: in.Accounts}
-	if err := accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites, m.ID, edit, h.Now()); err != nil {
+	if err := accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites(c), m.ID, edit, h.Now()); err != nil {
 		return err
 	}
 	return h.sendMember(c, http.StatusOK, m.Name)

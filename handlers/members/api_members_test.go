@@ -160,7 +160,7 @@ func TestTheAdminsKeepAnImportedCustomMember(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Member(t, "boss", members.RoleAdmin)
-	if _, err := accounts.Import(t.Context(), s.DB.DB, s.Sites, strings.NewReader("name,custom,uva\nstar,true,star\n"), s.Time); err != nil {
+	if _, err := accounts.Import(t.Context(), s.DB.DB, s.BuiltIn, strings.NewReader("name,custom,uva\nstar,true,star\n"), s.Time); err != nil {
 		t.Fatal(err)
 	}
 	b := s.SignedIn(t, "boss")

@@ -24,17 +24,17 @@ func (h *Handlers) showCustomList(c echo.Context, status int, form parts.Form) e
 	if err != nil {
 		return err
 	}
-	p := views.Following{Frame: h.Frame(c, "People I follow"), Handles: h.handles(nil), Form: form}
+	p := views.Following{Frame: h.Frame(c, "People I follow"), Handles: h.handles(c, nil), Form: form}
 	for _, m := range followed {
-		p.Members = append(p.Members, views.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(m.Accounts)})
+		p.Members = append(p.Members, views.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(c, m.Accounts)})
 	}
 	return web.Render(c, status, views.FollowingPage(p))
 }
 
 // accountWords names handles: "Codeforces: ada, UVa: ada99".
-func (h *Handlers) accountWords(handles map[string]string) string {
+func (h *Handlers) accountWords(c echo.Context, handles map[string]string) string {
 	var words []string
-	for _, s := range h.Sites {
+	for _, s := range h.Sites(c) {
 		if handles[s.Name] != "" {
 			words = append(words, s.Title+": "+handles[s.Name])
 		}
@@ -50,7 +50,7 @@ func (h *Handlers) Follow(c echo.Context) error {
 	m := newMember(c)
 	m.Custom = true
 	added := accounts.New{Member: &m, Handles: h.formHandles(c), By: h.Viewer(c)}
-	err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites, added, h.Now())
+	err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites(c), added, h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showCustomList(c, http.StatusUnprocessableEntity, web.FormAgain(c, errs))
 	}
@@ -85,7 +85,7 @@ func (h *Handlers) showCustomMember(c echo.Context, status int, m *members.Membe
 	}
 	return web.Render(c, status, views.FollowedPage(
 		views.FollowedMember{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
-			TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(accounts), Form: form}))
+			TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(c, accounts), Form: form}))
 }
 
 // EditCustom stores a custom member's person and handles.
@@ -99,7 +99,7 @@ func (h *Handlers) EditCustom(c echo.Context) error {
 	}
 	edit := accounts.MemberEdit{DisplayName: new(c.FormValue("display_name")), TimeZone: new(strings.TrimSpace(c.FormValue("time_zone"))),
 		Handles: h.formHandles(c)}
-	err = accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites, m.ID, edit, h.Now())
+	err = accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites(c), m.ID, edit, h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showCustomMember(c, http.StatusUnprocessableEntity, m, web.FormAgain(c, errs))
 	}

@@ -19,7 +19,7 @@ func TestARenamedHandleIsNotified(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	ada := s.Member(t, "ada", members.RoleMember)
-	if err := accounts.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"codeforces": "old_one"}, s.Time); err != nil {
+	if err := accounts.SetHandles(t.Context(), s.DB.DB, s.BuiltIn, ada.ID, map[string]string{"codeforces": "old_one"}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	p := s.Program(t, ada)

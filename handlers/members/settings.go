@@ -33,7 +33,7 @@ func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) er
 		return err
 	}
 	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.Frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
-	p.Handles, p.Admin, p.Now = h.handles(accounts), v.Role == members.RoleAdmin, h.Now().In(v.Location())
+	p.Handles, p.Admin, p.Now = h.handles(c, accounts), v.Role == members.RoleAdmin, h.Now().In(v.Location())
 	notices, err := h.noticeSettings(c)
 	if err != nil {
 		return err
@@ -61,15 +61,15 @@ func (h *Handlers) refused(c echo.Context, name string, err error) error {
 }
 
 // handles are all sites with the handles of a member.
-func (h *Handlers) handles(accounts []members.Account) []views.Handle {
+func (h *Handlers) handles(c echo.Context, accounts []members.Account) []views.Handle {
 	by := map[string]members.Account{}
 	for _, a := range accounts {
 		by[a.Site] = a
 	}
 	var all []views.Handle
-	for _, s := range h.Sites {
+	for _, s := range h.Sites(c) {
 		all = append(all, views.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: by[s.Name].Handle,
-			State: by[s.Name].State})
+			State: by[s.Name].State, Outside: s.Outside})
 	}
 	return all
 }
@@ -77,7 +77,7 @@ func (h *Handlers) handles(accounts []members.Account) []views.Handle {
 // formHandles reads the handles of a form, by site. A site that the form does not name stays as it is.
 func (h *Handlers) formHandles(c echo.Context) map[string]string {
 	handles := map[string]string{}
-	for _, s := range h.Sites {
+	for _, s := range h.Sites(c) {
 		if field := "accounts." + s.Name; c.Request().PostForm.Has(field) {
 			handles[s.Name] = c.Request().PostForm.Get(field)
 		}
@@ -90,7 +90,7 @@ func (h *Handlers) SaveHandles(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	err := accounts.SetHandles(c.Request().Context(), h.DB.DB, h.Sites, h.Viewer(c).ID, h.formHandles(c), h.Now())
+	err := accounts.SetHandles(c.Request().Context(), h.DB.DB, h.Sites(c), h.Viewer(c).ID, h.formHandles(c), h.Now())
 	if err != nil {
 		return h.refused(c, "handles", err)
 	}

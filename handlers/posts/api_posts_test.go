@@ -94,7 +94,7 @@ func TestAPIAddPost(t *testing.T) {
 	t.Parallel()
 	s := newPostSite(t)
 	star := members.Member{Name: "star", Custom: true}
-	if err := accounts.Add(t.Context(), s.DB.DB, s.Sites, accounts.New{Member: &star, Handles: nil, By: &s.of}, s.Time); err != nil {
+	if err := accounts.Add(t.Context(), s.DB.DB, s.BuiltIn, accounts.New{Member: &star, Handles: nil, By: &s.of}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	young := s.snowflake(10 * time.Minute)

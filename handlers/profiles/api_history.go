@@ -76,7 +76,7 @@ func (h *Handlers) APIHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	figures := h.figures(&hist)
+	figures := h.figures(c, &hist)
 	if csv {
 		return sendFigures(c, &hist, figures)
 	}
@@ -100,13 +100,13 @@ func (h *Handlers) APIHistory(c echo.Context) error {
 }
 
 // figures are the numbers of the page with their values as programs want them.
-func (h *Handlers) figures(hist *modelhistory.History) []apiFigure {
+func (h *Handlers) figures(c echo.Context, hist *modelhistory.History) []apiFigure {
 	out := []apiFigure{}
 	for _, g := range h.knownGroups(hist) {
 		class := modelhistory.CertaintyOf(g.k.Valid, g.k.Before, hist.At)
 		row := cmp.Or(g.k.Valid, g.k.Before)
 		for _, f := range g.fields {
-			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.SourceTitle(g.k.Source)), Class: string(class),
+			fig := apiFigure{Name: f.nameOf(g.k.Source), Title: f.titleOf(g.k.Source, h.SourceTitle(c, g.k.Source)), Class: string(class),
 				Shard: g.k.Shard.Name}
 			if row != nil {
 				fig.ValidFrom, fig.ValidUntil, fig.EndReason = &row.ValidFrom, row.ValidUntil, row.EndReason

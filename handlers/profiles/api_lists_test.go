@@ -53,7 +53,7 @@ func TestAPISubmissions(t *testing.T) {
 	}
 	newest := handlerstest.All[handlers.APISubmission](t, p, "/submissions", "500")[0]
 	want := handlers.APISubmission{Member: "ada", Site: "uva", ID: newest.ID, Problem: handlers.SubmissionProblem{"100", "Sample 100", "https://judge.example/p/100", nil, []string{}},
-		Participation: "unknown", Status: "AC", Language: "Go", SubmittedAt: s.Time.AddDate(0, 0, -3).Add(time.Hour), URL: newest.URL}
+		Participation: "unknown", Status: "AC", Language: "Go", SubmittedAt: s.Time.AddDate(0, 0, -3).Add(time.Hour), URL: newest.URL, Source: "site"}
 	if !reflect.DeepEqual(newest, want) {
 		t.Errorf("newest %+v, want %+v", newest, want)
 	}
@@ -125,7 +125,7 @@ func TestAPIRetrieve(t *testing.T) {
 	ada, other := s.Member(t, "ada", members.RoleMember), s.Program(t, s.Member(t, "bob", members.RoleMember))
 	p := s.Program(t, ada)
 	p.Call("POST", "/members/ada/retrieve", "").Refused(t, 422, "accounts")
-	if err := accounts.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"uva": "ada"}, s.Time); err != nil {
+	if err := accounts.SetHandles(t.Context(), s.DB.DB, s.BuiltIn, ada.ID, map[string]string{"uva": "ada"}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	if r := handlerstest.Read[handlers.APIRetrieval](t, p.Call("GET", "/members/ada/retrieval", ""), 200); r.State != "done" || r.RequestedAt != nil || len(r.Sites) != 1 {

@@ -26,6 +26,7 @@ type apiSubmission struct {
 	SubmittedAt time.Time         `json:"submitted_at"`
 	ToMinute    bool              `json:"to_minute"`
 	URL         string            `json:"url"`
+	Source      string            `json:"source"`
 
 	Contest       *submissionContest `json:"contest"` // null where it stands in none.
 	Participation string             `json:"participation"`
@@ -48,7 +49,7 @@ func showSubmission(s submissions.Submission) apiSubmission {
 	row := apiSubmission{Member: s.Member, Site: s.Site, ID: s.SiteID,
 		Problem: submissionProblem{s.ProblemKey, s.ProblemName, s.ProblemURL, s.Difficulty, s.Tags},
 		Status:  s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), ToMinute: s.ToMinute, URL: s.URL,
-		Participation: s.Participation}
+		Participation: s.Participation, Source: s.Source}
 	if s.ContestKey != "" {
 		row.Contest = &submissionContest{s.ContestKey, s.ContestName}
 	}

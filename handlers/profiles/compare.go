@@ -63,7 +63,7 @@ func (h *Handlers) Comparison(c echo.Context) error {
 		return err
 	}
 	now := h.Now().In(h.ViewerZone(c))
-	p := views.Comparison{Now: now, Active: both.BothActive, Sites: h.comparedSites(&both),
+	p := views.Comparison{Now: now, Active: both.BothActive, Sites: h.comparedSites(c, &both),
 		Discussions: forumviews.TrackCard(trackView(both.Discussions, aboutAddress(forums.RefComparison, both.Key)), now)}
 	for i := range both.Members {
 		p.People[i] = comparedView(&both.Members[i], h.Now())
@@ -83,11 +83,11 @@ func comparedView(m *profiles.ComparedMember, now time.Time) views.Compared {
 }
 
 // comparedSites are the sites of both members by title.
-func (h *Handlers) comparedSites(both *profiles.Comparison) []views.ComparedSite {
+func (h *Handlers) comparedSites(c echo.Context, both *profiles.Comparison) []views.ComparedSite {
 	sites := map[string]*views.ComparedSite{}
 	of := func(name string) *views.ComparedSite {
 		if sites[name] == nil {
-			sites[name] = &views.ComparedSite{Title: h.Site(name).Title}
+			sites[name] = &views.ComparedSite{Title: h.Site(c, name).Title}
 		}
 		return sites[name]
 	}
@@ -100,7 +100,7 @@ func (h *Handlers) comparedSites(both *profiles.Comparison) []views.ComparedSite
 		for _, a := range m.Accounts {
 			v := of(a.Site)
 			v.Handles[i] = a.Handle
-			for _, curve := range h.curves([]profiles.AccountRatings{a}) {
+			for _, curve := range h.curves(c, []profiles.AccountRatings{a}) {
 				for j := range curve.Events {
 					curve.Events[j].Contest = m.DisplayName + ", " + curve.Events[j].Contest
 					v.Best[i] = max(v.Best[i], curve.Events[j].Rating)
@@ -164,8 +164,8 @@ func (h *Handlers) ComparedProblems(c echo.Context) error {
 		p.Newest = c.Request().URL.Path + "?solved=" + which
 	}
 	for _, x := range list {
-		p.Problems = append(p.Problems, views.SolvedProblem{Site: x.Site, SiteTitle: h.Site(x.Site).Title, Key: x.Key, At: x.At,
-			Words: h.problemName(x.Site, x.Key, x.Name)})
+		p.Problems = append(p.Problems, views.SolvedProblem{Site: x.Site, SiteTitle: h.Site(c, x.Site).Title, Key: x.Key, At: x.At,
+			Words: h.problemName(c, x.Site, x.Key, x.Name)})
 	}
 	p.Frame = h.ForumsFrame(c, "Problems of "+p.People[0].DisplayName+" and "+p.People[1].DisplayName)
 	return web.Render(c, http.StatusOK, views.SolvedListPage(p))

@@ -60,5 +60,5 @@ func (h *Handlers) Ratings(c echo.Context) error {
 	}
 	return web.Render(c, http.StatusOK, views.RatingsPage(
 		views.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
-			Curves: h.curves(accounts)}))
+			Curves: h.curves(c, accounts)}))
 }

@@ -1,7 +1,6 @@
 package profiles
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"time"
@@ -30,12 +29,12 @@ func (h *Handlers) history(c echo.Context, field string) (modelhistory.History, 
 	if err != nil {
 		return modelhistory.History{}, err
 	}
-	return h.historyAt(ctx, m.Name, at, recentRows)
+	return h.historyAt(c, m.Name, at, recentRows)
 }
 
-func (h *Handlers) historyAt(ctx context.Context, member string, at time.Time, recent int) (modelhistory.History, error) {
-	return modelhistory.At(ctx, h.DB.DB,
-		modelhistory.Query{Member: member, Sites: h.Sites, At: at, Now: h.Now(), Since: yearStart, Recent: recent})
+func (h *Handlers) historyAt(c echo.Context, member string, at time.Time, recent int) (modelhistory.History, error) {
+	return modelhistory.At(c.Request().Context(), h.DB.DB,
+		modelhistory.Query{Member: member, Sites: h.Sites(c), At: at, Now: h.Now(), Since: yearStart, Recent: recent})
 }
 
 // History is a member's page as known at an instant: /u/NAME?at=.
@@ -58,12 +57,12 @@ func (h *Handlers) History(c echo.Context) error {
 		Frame: h.Frame(c, hist.DisplayName+" in the past"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
 		Steps:   stepsOf(&hist, base, sum, now),
 		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
-		Numbers: h.numberGroups(&hist), Checks: calendar, Evidence: h.evidence(&hist),
+		Numbers: h.numberGroups(c, &hist), Checks: calendar, Evidence: h.evidence(c, &hist),
 		FirstCheck: web.Deref(sum.First), LastCheck: web.Deref(sum.Last), Place: place,
 		Exports: archiveviews.Exports{Checks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
 			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
 	}
-	if then := h.profileThen(&hist); then.Stats.Submissions > 0 {
+	if then := h.profileThen(c, &hist); then.Stats.Submissions > 0 {
 		p.Then = views.Facts(then)
 	}
 	h.SetMementoHeaders(c, memberMementos(&hist, sum))
@@ -100,7 +99,7 @@ func memberMementos(hist *modelhistory.History, sum modelhistory.PageFetches) we
 // newest check by then.
 func (h *Handlers) memberGate(c echo.Context) (answered bool, err error) {
 	return h.TimeGate(c, func(at time.Time) (web.Mementos, error) {
-		hist, err := h.historyAt(c.Request().Context(), c.Param("name"), at, 1)
+		hist, err := h.historyAt(c, c.Param("name"), at, 1)
 		if err != nil {
 			return web.Mementos{}, err
 		}
@@ -162,11 +161,11 @@ func stepsOf(hist *modelhistory.History, base string, sum modelhistory.PageFetch
 }
 
 // profileThen is what the ordinary profile showed.
-func (h *Handlers) profileThen(hist *modelhistory.History) views.Profile {
+func (h *Handlers) profileThen(c echo.Context, hist *modelhistory.History) views.Profile {
 	today := pg.CivilDay(hist.At, hist.Zone)
 	member := members.Member{Name: hist.Member.Name, TimeZone: hist.Zone.String()}
 	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
-		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(hist.Recent),
+		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(c, hist.Recent),
 		Accounts: views.AccountsCard{Name: hist.Member.Name}}
 	var accounts []members.Account
 	var rated []profiles.AccountRatings
@@ -180,18 +179,18 @@ func (h *Handlers) profileThen(hist *modelhistory.History) views.Profile {
 		}
 		accounts = append(accounts, account)
 		rated = append(rated, profiles.AccountRatings{Account: account, Ratings: a.Ratings})
-		p.Accounts.Accounts = append(p.Accounts.Accounts, h.accountView(&account))
+		p.Accounts.Accounts = append(p.Accounts.Accounts, h.accountView(c, &account))
 	}
-	p.Stats, p.Ratings = statsView(&hist.Stats, accounts, today), h.curves(rated)
+	p.Stats, p.Ratings = statsView(&hist.Stats, accounts, today), h.curves(c, rated)
 	return p
 }
 
 // evidence says how each page was checked.
-func (h *Handlers) evidence(hist *modelhistory.History) []archiveviews.Evidence {
+func (h *Handlers) evidence(c echo.Context, hist *modelhistory.History) []archiveviews.Evidence {
 	var out []archiveviews.Evidence
 	for _, p := range hist.Pages {
 		q := url.Values{"viewer": {hist.Member.Name}, "source": {p.Source}, "address": {p.Address}}
-		out = append(out, archiveviews.Evidence{Source: h.SourceTitle(p.Source), Address: p.Address, Checked: web.Deref(p.Fetched),
+		out = append(out, archiveviews.Evidence{Source: h.SourceTitle(c, p.Source), Address: p.Address, Checked: web.Deref(p.Fetched),
 			UnchangedSince: web.Deref(p.UnchangedSince),
 			Checks:         p.Fetches, NextChange: web.Deref(p.NextChange), Failed: p.Failed, Href: "/looks?" + q.Encode()})
 	}

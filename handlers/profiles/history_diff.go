@@ -32,9 +32,9 @@ func (h *Handlers) Diff(c echo.Context) error {
 	if to.At.Before(from.At) {
 		from, to = to, from
 	}
-	base, numbers := web.MemberAddress(to.Member.Name), diffNumbers(h.numberGroups(&from), h.numberGroups(&to))
+	base, numbers := web.MemberAddress(to.Member.Name), diffNumbers(h.numberGroups(c, &from), h.numberGroups(c, &to))
 	if format != "" {
-		return h.diffSheet(&from, &to, numbers).Send(c, format)
+		return h.diffSheet(c, &from, &to, numbers).Send(c, format)
 	}
 	exports := web.SheetExports(web.BetweenAddress(base, from.At, to.At))
 	exports.Checks = "/looks?viewer=" + url.QueryEscape(to.Member.Name)
@@ -64,10 +64,10 @@ type shownChange struct {
 }
 
 // diffSheet has the numbers that the page shows, with their values as programs want them.
-func (h *Handlers) diffSheet(from, to *modelhistory.History, numbers []archiveviews.DiffNumber) *web.Sheet {
+func (h *Handlers) diffSheet(c echo.Context, from, to *modelhistory.History, numbers []archiveviews.DiffNumber) *web.Sheet {
 	figures := func(hist *modelhistory.History) map[string]apiFigure {
 		byName := map[string]apiFigure{}
-		for _, f := range h.figures(hist) {
+		for _, f := range h.figures(c, hist) {
 			byName[f.Name] = f
 		}
 		return byName

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/labstack/echo/v4"
+
 	"laurel/handlers/web"
 	"laurel/models/archive"
 	pg "laurel/models/db"
@@ -83,10 +85,10 @@ func (h *Handlers) knownGroups(hist *modelhistory.History) []knownGroup {
 	return out
 }
 
-func (h *Handlers) numberGroups(hist *modelhistory.History) []archiveviews.NumberGroup {
+func (h *Handlers) numberGroups(c echo.Context, hist *modelhistory.History) []archiveviews.NumberGroup {
 	var out []archiveviews.NumberGroup
 	for _, g := range h.knownGroups(hist) {
-		out = append(out, h.numberGroup(hist, g.k, g.fields))
+		out = append(out, h.numberGroup(c, hist, g.k, g.fields))
 	}
 	return out
 }
@@ -107,8 +109,8 @@ func placeOf(source, shard string) int {
 	return len(numbers)
 }
 
-func (h *Handlers) numberGroup(hist *modelhistory.History, k *modelhistory.Known, fields []number) archiveviews.NumberGroup {
-	g := archiveviews.NumberGroup{Source: h.SourceTitle(k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
+func (h *Handlers) numberGroup(c echo.Context, hist *modelhistory.History, k *modelhistory.Known, fields []number) archiveviews.NumberGroup {
+	g := archiveviews.NumberGroup{Source: h.SourceTitle(c, k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
 	q := url.Values{}
 	for field, value := range k.Rows[0].Key {
 		q.Set(field, fmt.Sprint(value))

@@ -36,9 +36,9 @@ func (h *Handlers) Problem(c echo.Context) error {
 		return pg.ErrNotFound
 	}
 	now := h.Now().In(h.ViewerZone(c))
-	p := views.Problem{Now: now, Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(found.Site).Title, found.Site),
+	p := views.Problem{Now: now, Site: found.Site, Key: found.Key, SiteTitle: cmp.Or(h.Site(c, found.Site).Title, found.Site),
 		URL: found.URL, Known: found.Known,
-		Words:    h.problemName(found.Site, found.Key, found.Name),
+		Words:    h.problemName(c, found.Site, found.Key, found.Name),
 		Attempts: found.Attempts, Accepted: found.Accepted, Tried: found.Tried, Solvers: found.Solvers,
 		Discussions: forumviews.TrackCard(trackView(track, aboutAddress(forums.RefProblem, found.Site+"/"+found.Key)), now)}
 	for _, s := range found.Solved {

@@ -59,7 +59,7 @@ func (h *Handlers) Show(c echo.Context) error {
 		Custom: p.Custom, FollowedBy: p.Owner, Accounts: h.accountsCard(c, &p.Member, accounts, now),
 		Stats:   statsView(&p.Stats, accounts, today),
 		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
-		Ratings: h.curves(p.Accounts), Recent: h.submissionRows(p.Recent),
+		Ratings: h.curves(c, p.Accounts), Recent: h.submissionRows(c, p.Recent),
 		Discussions: forumviews.TrackLine(trackView(p.Track, memberMessagesAddress(&p)), local),
 	}
 	if page.Accounts.Live {
@@ -113,7 +113,7 @@ func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []me
 		card.Again = until
 	}
 	for _, a := range accounts {
-		v := h.accountView(&a)
+		v := h.accountView(c, &a)
 		v.Phase = phaseView(&a, card.Running, now)
 		if site, ok := held[a.Site]; ok && a.State != members.StatePaused {
 			v.Suspended = suspendedNote(site)
@@ -143,15 +143,16 @@ func phaseView(a *members.Account, asked bool, now time.Time) string {
 	return phase
 }
 
-func (h *Handlers) accountView(a *members.Account) views.Account {
-	site := h.Site(a.Site)
+func (h *Handlers) accountView(c echo.Context, a *members.Account) views.Account {
+	site := h.Site(c, a.Site)
 	v := views.Account{Site: a.Site, Title: site.Title, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Message: a.Message,
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, Reason: a.Reason, FailingSince: web.Deref(a.FailingSince),
 		LastAttempt: web.Deref(a.LastAttemptAt),
 		Missing:     a.Missing, MissingFrom: web.Deref(a.MissingFrom), MissingUntil: web.Deref(a.MissingUntil),
 		CompleteUntil: web.Deref(a.CompleteUntil), Due: a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions,
 		Accepted: a.Accepted, Solved: a.Solved,
-		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: web.Deref(a.RenamedAt)}
+		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: web.Deref(a.RenamedAt),
+		Outside: site.Outside, Pushed: web.Deref(a.PushedAt)}
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)
 	}
@@ -177,13 +178,13 @@ func statusCounts(raw json.RawMessage) []parts.StatusCount {
 	return out
 }
 
-func (h *Handlers) curves(accounts []profiles.AccountRatings) []charts.Curve {
+func (h *Handlers) curves(c echo.Context, accounts []profiles.AccountRatings) []charts.Curve {
 	var curves []charts.Curve
 	for _, a := range accounts {
 		if len(a.Ratings) == 0 {
 			continue
 		}
-		curve := charts.Curve{Site: h.Site(a.Site).Title, Handle: a.Handle}
+		curve := charts.Curve{Site: h.Site(c, a.Site).Title, Handle: a.Handle}
 		for _, r := range a.Ratings {
 			curve.Events = append(curve.Events, charts.RatingEvent{Contest: r.Name, URL: r.URL, Rank: r.Rank, Rating: r.Rating, At: r.At})
 		}
@@ -192,22 +193,22 @@ func (h *Handlers) curves(accounts []profiles.AccountRatings) []charts.Curve {
 	return curves
 }
 
-func (h *Handlers) submissionRows(items []submissions.Submission) []views.Submission {
+func (h *Handlers) submissionRows(c echo.Context, items []submissions.Submission) []views.Submission {
 	rows := make([]views.Submission, len(items))
 	for i, s := range items {
-		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(s.Site).Title, ProblemURL: s.ProblemURL,
-			Problem: h.problemName(s.Site, s.ProblemKey, s.ProblemName), Page: parts.ProblemPath(s.Site, s.ProblemKey),
+		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(c, s.Site).Title, ProblemURL: s.ProblemURL,
+			Problem: h.problemName(c, s.Site, s.ProblemKey, s.ProblemName), Page: parts.ProblemPath(s.Site, s.ProblemKey),
 			Status: s.Status, Language: s.Language, URL: s.URL}
 	}
 	return rows
 }
 
 // problemName is a problem as people call it.
-func (h *Handlers) problemName(site, key, name string) string {
+func (h *Handlers) problemName(c echo.Context, site, key, name string) string {
 	switch {
 	case name == "":
 		return key
-	case h.Site(site).KeyInName:
+	case h.Site(c, site).KeyInName:
 		return key + " " + name
 	}
 	return name

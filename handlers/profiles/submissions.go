@@ -31,8 +31,8 @@ func (h *Handlers) Submissions(c echo.Context) error {
 		Filter: views.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"),
 			Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
 	for _, a := range accounts {
-		p.Sites = append(p.Sites, parts.Choice{Value: a.Site, Text: h.Site(a.Site).Title})
-		p.Pending = p.Pending || a.LastRetrievedAt == nil && a.State != members.StateInvalid
+		p.Sites = append(p.Sites, parts.Choice{Value: a.Site, Text: h.Site(c, a.Site).Title})
+		p.Pending = p.Pending || a.LastRetrievedAt == nil && a.State != members.StateInvalid && a.State != members.StatePaused
 	}
 	status := http.StatusOK
 	err = h.fillSubmissions(c, &m, &p)
@@ -67,7 +67,7 @@ func (h *Handlers) fillSubmissions(c echo.Context, m *members.Member, p *views.S
 	if err != nil {
 		return err
 	}
-	p.Rows = h.submissionRows(page.Items)
+	p.Rows = h.submissionRows(c, page.Items)
 	p.Older, p.Newer = web.PageAddress(c, "after", page.Next), web.PageAddress(c, "before", page.Previous)
 	return nil
 }

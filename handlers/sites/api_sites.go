@@ -16,6 +16,8 @@ import (
 type apiSite struct {
 	Site               string      `json:"site"`
 	Title              string      `json:"title"`
+	Outside            bool        `json:"outside"`
+	PushedAt           *time.Time  `json:"pushed_at"`
 	Accounts           int         `json:"accounts"`
 	Invalid            int         `json:"invalid"`
 	LastSuccessAt      *time.Time  `json:"last_success_at"`
@@ -58,7 +60,7 @@ func (h *Handlers) APIList(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SendList(c, h.Sites, "", func(s members.Site) apiSite { return h.showSite(c, s, states[s.Name]) })
+	return web.SendList(c, h.Sites(c), "", func(s members.Site) apiSite { return h.showSite(c, s, states[s.Name]) })
 }
 
 // APIUpdate pauses a site, or lets it go, and switches its activity stream.
@@ -103,6 +105,7 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 
 func (h *Handlers) showSite(c echo.Context, s members.Site, is siteState) apiSite {
 	out := showSite(s, is.SiteHealth)
+	out.Outside, out.PushedAt = s.Outside, web.UTC(is.pushed)
 	out.Circuit, out.OpenedAt, out.AnsweredAt, out.NextTryAt = is.State, web.UTC(is.OpenedAt), web.UTC(is.AnsweredAt), web.UTC(is.NextTryAt)
 	if is.stream != "" {
 		out.Stream = new(string(is.stream))

@@ -21,6 +21,8 @@ func (h *Handlers) Routes() []web.Route {
 
 		web.Get("/api/v1/sites", web.Anyone, h.APIList),
 		web.Patch("/api/v1/sites/:site", web.Admin, h.APIUpdate),
+		web.Put("/api/v1/admin/sites/:site", web.Admin, h.APIDeclare),
+		web.Delete("/api/v1/admin/sites/:site", web.Admin, h.APIRemove),
 		web.Put("/api/v1/sites/:site/canaries/:handle", web.Admin, h.APISetCanary),
 		web.Delete("/api/v1/sites/:site/canaries/:handle", web.Admin, h.APIRemoveCanary),
 	}

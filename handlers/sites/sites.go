@@ -28,6 +28,7 @@ type siteState struct {
 	alarms   []retrieval.Alarm
 	canaries []retrieval.Canary
 	stream   retrieval.StreamSwitch // "" where the site has none.
+	pushed   *time.Time             // When members last pushed to it.
 }
 
 // siteStates are the states of all sites, by name.
@@ -53,11 +54,21 @@ func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
 	if err != nil {
 		return nil, err
 	}
+	pushed, err := members.NewestPushes(ctx, h.DB.DB)
+	if err != nil {
+		return nil, err
+	}
 	states := map[string]siteState{}
-	for _, s := range h.Sites {
+	for _, s := range h.Sites(c) {
 		is := siteState{Circuit: retrieval.Circuit{State: retrieval.CircuitClosed}}
 		if i := slices.IndexFunc(healths, func(x retrieval.SiteHealth) bool { return x.Site == s.Name }); i >= 0 {
 			is.SiteHealth = healths[i]
+		}
+		if at, ok := pushed[s.Name]; ok {
+			is.pushed = &at
+		}
+		if s.Outside { // Its accounts are paused for good.
+			is.LastSuccess, is.Paused = is.pushed, 0
 		}
 		if s.Streams {
 			is.stream = cmp.Or(switches[s.Name], retrieval.StreamAuto)
@@ -80,13 +91,13 @@ func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
 	return states, nil
 }
 
-// siteNamed is a site that can be read, or ErrNotFound.
+// siteNamed is a site that Laurel reads, or ErrNotFound.
 func (h *Handlers) siteNamed(name string) (members.Site, error) {
-	i := slices.IndexFunc(h.Sites, func(s members.Site) bool { return s.Name == name })
+	i := slices.IndexFunc(h.BuiltIn, func(s members.Site) bool { return s.Name == name })
 	if i < 0 {
 		return members.Site{}, pg.ErrNotFound
 	}
-	return h.Sites[i], nil
+	return h.BuiltIn[i], nil
 }
 
 // isAdmin says whether an admin looks.
@@ -115,14 +126,14 @@ func (h *Handlers) show(c echo.Context, status int, p retrievalviews.Sites) erro
 		return err
 	}
 	p.Frame, p.Now, p.Admin = h.Frame(c, "Sites"), h.Now().In(h.ViewerZone(c)), h.isAdmin(c)
-	for _, s := range h.Sites {
+	for _, s := range h.Sites(c) {
 		x := states[s.Name]
 		v := retrievalviews.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts,
 			LastSuccess: web.Deref(x.LastSuccess), FailingSince: web.Deref(x.FailingSince),
 			Outcome: x.SiteHealth.Outcome, Why: x.SiteHealth.Message, Requests: x.Requests, Queue: x.Queue,
 			OldestDue: web.Deref(x.OldestDue),
 			Running:   x.Running, Failed: x.Failures, Done: x.Retrievals - x.Failures, New: x.NewRows, Invalid: x.Invalid, Paused: x.Paused,
-			Stream: string(x.stream)}
+			Stream: string(x.stream), Outside: s.Outside}
 		web.ViewCircuit(&v, x.Circuit)
 		for _, a := range x.alarms {
 			p.Alarms = append(p.Alarms, retrievalviews.Alarm{Site: s.Title, Kind: a.Kind, Subject: h.alarmSubject(c, &a),
@@ -161,7 +172,7 @@ func (h *Handlers) siteWords(c echo.Context, p *retrievalviews.Sites) error {
 		return err
 	}
 	for _, w := range words {
-		p.Words = append(p.Words, retrievalviews.Term{Name: w.Site, Title: h.Site(w.Site).Title, Kind: w.Kind, Term: w.Term,
+		p.Words = append(p.Words, retrievalviews.Term{Name: w.Site, Title: h.Site(c, w.Site).Title, Kind: w.Kind, Term: w.Term,
 			Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
 	}
 	return nil

@@ -38,7 +38,7 @@ func TestABrokenSiteIsNotified(t *testing.T) {
 	boss := s.Member(t, "boss", members.RoleAdmin)
 	ada, bob := s.Member(t, "ada", members.RoleMember), s.Member(t, "bob", members.RoleMember)
 	for _, m := range []members.Member{ada, bob} {
-		if err := accounts.SetHandles(t.Context(), s.DB.DB, s.Sites, m.ID, map[string]string{"codeforces": m.Name + "_cf"}, s.Time); err != nil {
+		if err := accounts.SetHandles(t.Context(), s.DB.DB, s.BuiltIn, m.ID, map[string]string{"codeforces": m.Name + "_cf"}, s.Time); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -161,7 +161,7 @@ func TestATermIsKnown(t *testing.T) {
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Member(t, "boss", members.RoleAdmin)
 	ada := s.Member(t, "ada", members.RoleMember)
-	if err := accounts.SetHandles(t.Context(), s.DB.DB, s.Sites, ada.ID, map[string]string{"codeforces": "ada_cf"}, s.Time); err != nil {
+	if err := accounts.SetHandles(t.Context(), s.DB.DB, s.BuiltIn, ada.ID, map[string]string{"codeforces": "ada_cf"}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	s.Submits(t, ada, "codeforces", s.Time.Add(-time.Hour), "A OTH")

@@ -20,7 +20,7 @@ type Base struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	URL      string         // How people reach us, without a slash at the end.
-	Sites    []members.Site // The judge sites that can be read, by name.
+	BuiltIn  []members.Site // The judge sites that Laurel reads, by name; see Sites for all.
 	Sessions *scs.SessionManager
 	Assets   parts.Assets
 	Build    string

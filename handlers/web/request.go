@@ -42,7 +42,7 @@ func (h *Base) SiteParam(c echo.Context) (string, error) {
 	if name == "" {
 		return "", nil
 	}
-	s, err := members.SiteNamed(h.Sites, name, "site")
+	s, err := members.SiteNamed(h.Sites(c), name, "site")
 	return s.Name, err
 }
 

@@ -11,7 +11,10 @@ import (
 	retrievalviews "laurel/views/retrieval"
 )
 
-const keySuspended = "suspended sites"
+const (
+	keySuspended = "suspended sites"
+	keySites     = "sites"
+)
 
 // SuspendedSites are the sites that are not asked now, read once for a page. Without them
 // a page is still right in all else, so a failure is only logged.
@@ -31,7 +34,7 @@ func (h *Base) SuspendedSites(c echo.Context) map[string]retrieval.Circuit {
 func (h *Base) suspendedLine(c echo.Context) string {
 	var troubled []retrievalviews.SiteHealth
 	for name, circuit := range h.SuspendedSites(c) {
-		s := retrievalviews.SiteHealth{Title: h.Site(name).Title}
+		s := retrievalviews.SiteHealth{Title: h.Site(c, name).Title}
 		ViewCircuit(&s, circuit)
 		troubled = append(troubled, s)
 	}
@@ -49,20 +52,38 @@ func ViewCircuit(s *retrievalviews.SiteHealth, c retrieval.Circuit) {
 }
 
 // SourceTitle is how pages call a source of the archive.
-func (h *Base) SourceTitle(source string) string {
+func (h *Base) SourceTitle(c echo.Context, source string) string {
 	if source == modelhistory.OwnSource {
 		return "Laurel"
 	}
-	return h.Site(source).Title
+	return h.Site(c, source).Title
+}
+
+// Sites are all judge sites, by name: those that Laurel reads, and those that admins declared,
+// read once for a request. Without the latter a page is still right in all else, so a failure
+// is only logged.
+func (h *Base) Sites(c echo.Context) []members.Site {
+	if known, ok := c.Get(keySites).([]members.Site); ok {
+		return known
+	}
+	all, err := members.AllSites(c.Request().Context(), h.DB.DB, h.BuiltIn)
+	if err != nil {
+		h.Log.WarnContext(c.Request().Context(), "request without the outside sites", "err", err)
+	}
+	c.Set(keySites, all)
+	return all
 }
 
 // Site is what is known of a site by name; one that this version cannot read
 // any more is called by its name.
-func (h *Base) Site(name string) members.Site {
-	for _, s := range h.Sites {
-		if s.Name == name {
-			return s
-		}
+func (h *Base) Site(c echo.Context, name string) members.Site {
+	named := func(s members.Site) bool { return s.Name == name }
+	if i := slices.IndexFunc(h.BuiltIn, named); i >= 0 {
+		return h.BuiltIn[i]
+	}
+	sites := h.Sites(c)
+	if i := slices.IndexFunc(sites, named); i >= 0 {
+		return sites[i]
 	}
 	return members.Site{Name: name, Title: name}
 }

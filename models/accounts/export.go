@@ -26,6 +26,7 @@ type exported struct {
 var exports = []exported{
 	{table: "settings", order: `key COLLATE "C"`, where: "key = '" + members.KeySignUp + "'"}, // Other settings may be secrets.
 	{table: "members", order: "id", withheld: "password_hash"},
+	{table: "outside_sites", order: `name COLLATE "C"`},
 	{table: "accounts", order: "id"},
 	{table: "account_schedule", order: "account_id", withheld: "lease_id,leased_until,started_at"},
 	{table: "account_coverage", order: "account_id"},
@@ -92,6 +93,7 @@ var notExported = map[string]string{
 	"responses":            "raw answers: what was read of them is exported",
 	"response_bodies":      "raw answers",
 	"account_evidence":     "of the moment",
+	"brought_files":        "of the moment: not confirmed yet",
 	"site_circuits":        "of the moment",
 	"site_suspects":        "of the moment",
 	"events":               "on their way: the newest of each item is in items",

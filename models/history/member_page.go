@@ -83,6 +83,26 @@ func RecordEdit(ctx context.Context, tx *gorm.DB, ids []int64, lost []LostHandle
 	return err
 }
 
+// RecordCounts archives what is counted of a member, and of one account, after its rows were
+// changed by somebody else than its site.
+func RecordCounts(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, now time.Time) error {
+	pages, err := MemberPages(ctx, tx, []int64{m.ID}, now)
+	if err != nil {
+		return err
+	}
+	var t members.Stats
+	err = tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM account_stats WHERE account_id = @id`,
+		pg.Named("id", a.ID)).Scan(&t).Error
+	if err != nil {
+		return fmt.Errorf("counts of %s: %w", a, err)
+	}
+	pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(m.Name) + "?site=" + a.Site, Viewer: m.Name,
+		At: now, Own: true, Shards: map[string][]archive.Row{"account_totals": {{"member": m.Name, "site": a.Site, "handle": a.Handle,
+			"submissions": t.Submissions, "accepted": t.Accepted, "solved": t.Solved, "statuses": t.Statuses}}}})
+	_, err = archive.StoreAll(ctx, tx, pages, now)
+	return err
+}
+
 // ForgetMembers takes from the archive what is about members alone. What sites
 // showed of their handles stays; nobody can tell any more for whom it was seen.
 func ForgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {

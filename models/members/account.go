@@ -16,7 +16,7 @@ const (
 	StateNew     = "new"     // Never read to the end yet.
 	StateActive  = "active"  // Read to the end at least once.
 	StateInvalid = "invalid" // The site has no such handle, proved twice.
-	StatePaused  = "paused"  // Not fetched until it is resumed.
+	StatePaused  = "paused"  // Not fetched until it is resumed; on an outside site, for good.
 )
 
 // An Account is a member's handle on a site. It is four rows, one of each table
@@ -30,6 +30,7 @@ type Account struct {
 	FormerHandle string // Before the site renamed it; "" where it never did.
 	RenamedAt    *time.Time
 	CreatedAt    time.Time
+	PushedAt     *time.Time // When its member last pushed submissions.
 	Schedule
 	Coverage
 	Stats

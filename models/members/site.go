@@ -9,15 +9,17 @@ import (
 )
 
 // A Site is what pages and forms must know of a judge site; package web fills
-// it from the readers.
+// it from the readers, OutsideSite.Site from what an admin declared.
 type Site struct {
 	Name, Title, Home string
 	Handle            *regexp.Regexp // Anchored.
 	Hint              string
-	Profile           func(handle string) string
-	KeyInName         bool                     // A problem is called by its key and its name.
-	Streams           bool                     // It lists what everybody submits.
-	HandleIn          func(text string) string // Of the address of a profile; other text as it is. Nil: none is read.
+	Profile           func(handle string) string // Nil: it has no pages of members.
+	Problem           func(key string) string    // Nil: as it stands in rows.
+	Outside           bool                       // Laurel does not read it: its rows are pushed.
+	KeyInName         bool                       // A problem is called by its key and its name.
+	Streams           bool                       // It lists what everybody submits.
+	HandleIn          func(text string) string   // Of the address of a profile; other text as it is. Nil: none is read.
 }
 
 // SiteNamed returns a site, or an InputError about field.

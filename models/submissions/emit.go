@@ -36,6 +36,19 @@ func EmitDeleted(ctx context.Context, tx *gorm.DB, ids string, now time.Time) er
 		pg.Named("ids", ids), now)
 }
 
+// EmitFirstSolutions emits the submissions that are the member's first accepted ones of
+// problems, by their ids as JSON, after others went.
+func EmitFirstSolutions(ctx context.Context, tx *gorm.DB, memberID int64, problems string, now time.Time) error {
+	return events.Emit(ctx, tx, "submissions", `
+		SELECT member_id, name, zone, item, type, object, status, at, facts FROM submissions_events
+		WHERE id IN (
+			SELECT (
+				SELECT s.id FROM submissions s WHERE s.member_id = @member AND s.problem_id = CAST(p.id AS bigint) AND s.status = 'AC'
+				ORDER BY s.submitted_at, s.id LIMIT 1)
+			FROM json_array_elements_text(CAST(@problems AS json)) AS p(id))`,
+		pg.Named("member", memberID, "problems", problems), now)
+}
+
 // EmitGone emits that accounts are deleted, with all their rows.
 func EmitGone(ctx context.Context, tx *gorm.DB, accounts []int64, now time.Time) error {
 	if len(accounts) == 0 {

@@ -9,6 +9,8 @@ import (
 
 func mood(a Account) string {
 	switch {
+	case a.Outside && !a.Pushed.IsZero():
+		return parts.Good
 	case a.State == "invalid":
 		return parts.Bad
 	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Suspended != "",
@@ -44,6 +46,8 @@ func accountNote(a Account, now time.Time) string {
 		}
 	}
 	switch {
+	case a.Outside:
+		return brought(a, now)
 	case a.State == "paused":
 		return "paused"
 	case a.State == "invalid":
@@ -73,9 +77,12 @@ func loading(a Account) string {
 
 // Freshness says how fresh all accounts are together: "Up to date at 14:02, except UVa".
 func Freshness(c AccountsCard) string {
-	var oldest, known time.Time
+	var oldest, known, pushed time.Time
 	var behind []string
 	for _, a := range c.Accounts {
+		if a.Pushed.After(pushed) {
+			pushed = a.Pushed
+		}
 		if a.State == "paused" || a.State == "invalid" {
 			continue
 		}
@@ -90,6 +97,8 @@ func Freshness(c AccountsCard) string {
 		}
 	}
 	switch {
+	case known.IsZero() && len(behind) == 0 && !pushed.IsZero():
+		return "Last brought " + parts.Moment(pushed, c.Now)
 	case known.IsZero():
 		return "Not loaded yet"
 	case oldest.IsZero():
@@ -103,12 +112,22 @@ func Freshness(c AccountsCard) string {
 // accountDetails says how far one account is, and when it is checked again.
 func accountDetails(a Account, now time.Time) string {
 	switch {
+	case a.Outside:
+		return brought(a, now)
 	case a.State == "paused":
 		return parts.Join(complete(a, now), "paused")
 	case a.Outcome == "":
 		return "first check " + dueText(a.Due, now)
 	}
 	return parts.Join(complete(a, now), nextCheck(a, now))
+}
+
+// brought says when the member last pushed to a site that Laurel does not read.
+func brought(a Account, now time.Time) string {
+	if a.Pushed.IsZero() {
+		return "nothing brought yet"
+	}
+	return "brought " + parts.Moment(a.Pushed, now)
 }
 
 // complete says until when all submissions are here.

@@ -31,7 +31,10 @@ func streakText(s Stats) string {
 }
 
 func updatedText(p Profile) string {
-	if p.Stats.Updated.IsZero() {
+	switch {
+	case p.Stats.Updated.IsZero() && allOutside(p.Accounts.Accounts):
+		return Freshness(p.Accounts) + ". Times in " + p.Now.Location().String() + "."
+	case p.Stats.Updated.IsZero():
 		return "Still loading: some submissions may be missing."
 	}
 	return "Up to date " + parts.AsOf(p.Stats.Updated, p.Now) + ". Times in " + p.Now.Location().String() + "."
@@ -43,7 +46,7 @@ func emptyTitle(c AccountsCard) string {
 		return "Nothing to show yet"
 	case allInvalid(c.Accounts):
 		return "Handles not found"
-	case anyComplete(c.Accounts):
+	case anyComplete(c.Accounts), allOutside(c.Accounts):
 		return "No submissions"
 	case allFailed(c.Accounts):
 		return "The sites are not answering"
@@ -63,12 +66,22 @@ func emptyText(p Profile) string {
 		return "No site knows these handles. Correct them to load the submissions."
 	case allInvalid(c.Accounts):
 		return "No site knows the handles of " + p.DisplayName + "."
-	case anyComplete(c.Accounts):
+	case anyComplete(c.Accounts), allOutside(c.Accounts):
 		return "No submissions under these handles yet."
 	case allFailed(c.Accounts):
 		return "Laurel tries again by itself; nothing is lost. See Accounts for details."
 	}
 	return "This usually takes a few seconds. See Accounts for the progress."
+}
+
+// allOutside says whether Laurel reads none of the sites.
+func allOutside(accounts []Account) bool {
+	for _, a := range accounts {
+		if !a.Outside {
+			return false
+		}
+	}
+	return len(accounts) > 0
 }
 
 func allInvalid(accounts []Account) bool {

@@ -36,6 +36,10 @@ func siteState(s SiteHealth, now time.Time) string {
 			text += " (" + s.Why + ")"
 		}
 		return text
+	case s.Outside && s.LastSuccess.IsZero():
+		return "nothing brought yet"
+	case s.Outside:
+		return "brought by members"
 	case s.LastSuccess.IsZero() && s.Accounts == 0:
 		return "no handles yet"
 	case s.LastSuccess.IsZero():
@@ -75,6 +79,9 @@ func successText(s SiteHealth, now time.Time) string {
 }
 
 func queueText(s SiteHealth, now time.Time) string {
+	if s.Outside {
+		return "–"
+	}
 	if s.Queue == 0 {
 		return "empty"
 	}

@@ -15,6 +15,7 @@ SELECT
     coalesce(CAST(o.was ->> 'submitted_at' AS timestamptz), s.submitted_at) AS submitted_at,
     s.to_minute,
     s.url,
+    s.source,
     p.difficulty,
     to_json(p.tags) AS tags,
     coalesce(c.key, '') AS contest_key,

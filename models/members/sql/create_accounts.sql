@@ -1,5 +1,5 @@
 -- Creates the accounts that are not there yet with their rows in the other tables, due at
--- once, and returns how many.
+-- once, and returns how many. Those on outside sites are never fetched.
 WITH created AS (
     INSERT INTO accounts (member_id, site, handle, created_at)
     SELECT member, site, handle, @now
@@ -7,7 +7,10 @@ WITH created AS (
     ORDER BY member, site
     ON CONFLICT (member_id, site) DO NOTHING
     RETURNING id, site),
-schedule AS (INSERT INTO account_schedule (account_id, site, due_at) SELECT id, site, @now FROM created),
+schedule AS (
+    INSERT INTO account_schedule (account_id, site, due_at, state)
+    SELECT id, site, @now, CASE WHEN site IN (SELECT name FROM outside_sites) THEN 'paused' ELSE 'new' END
+    FROM created),
 coverage AS (INSERT INTO account_coverage (account_id) SELECT id FROM created),
 stats AS (INSERT INTO account_stats (account_id) SELECT id FROM created)
 SELECT count(*) FROM created

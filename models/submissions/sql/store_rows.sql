@@ -53,7 +53,7 @@ stored AS (
         AND (s.source = 'member' OR EXCLUDED.source = 'site')
         AND NOT (@again AND s.source = 'site' AND coalesce(s.revised_at, s.first_seen_at) > @now)
     RETURNING s.id, s.xmax = 0 AS inserted, s.submitted_at, s.status, s.verdict, s.language,
-        s.xmax = 0 OR s.revised_at = @now AS changed),
+        s.xmax = 0 OR s.revised_at = @now OR @source = 'member' AS changed),
 terms AS (
     SELECT 'language' AS kind, left(language, 200) AS term, count(*) AS n FROM stored WHERE inserted GROUP BY term
     UNION ALL

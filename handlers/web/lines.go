@@ -1,4 +1,4 @@
-package awards
+package web
 
 import (
 	"bytes"
@@ -9,54 +9,54 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/labstack/echo/v4"
-
-	"laurel/handlers/web"
 )
 
-// An eventLine is one event as it was sent, and which one it is.
-type eventLine struct {
-	number int // From 1.
-	text   []byte
+// A Line is one of a body's JSON values as it was sent, and which one it is.
+type Line struct {
+	Number int // From 1.
+	Text   []byte
 }
 
-// eventLines takes a body apart: one JSON object per line, or a JSON list, or
-// one object over several lines. What the lines hold is not read.
-func eventLines(body io.Reader) ([]eventLine, error) {
+// Lines takes a body apart, of at most so many things: one JSON object per line, or a JSON
+// list, or one object over several lines. What the lines hold is not read.
+func Lines(body io.Reader, most int, things string) ([]Line, error) {
 	text, err := io.ReadAll(body)
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
 		return nil, err
 	}
 	if err != nil {
-		return nil, web.BadBody("the body was cut off", err)
+		return nil, BadBody("the body was cut off", err)
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	errTooMany := echo.NewHTTPError(http.StatusRequestEntityTooLarge,
+		fmt.Sprintf("one request has at most %d %s; nothing was stored, send them in parts", most, things))
 	start := bytes.TrimLeft(text, " \t\r\n")
 	if len(start) == 0 {
-		return nil, web.BadBody("the body is empty; send one JSON object per line", io.EOF)
+		return nil, BadBody("the body is empty; send one JSON object per line", io.EOF)
 	}
-	if !firstIsEvent(start) {
-		whole, err := wholeEvents(start)
-		if err == nil || errors.Is(err, errTooMany) || start[0] == '[' && !firstIsJSON(start) {
+	if !firstIsObject(start) {
+		whole, err := wholeBody(start, most)
+		if len(whole) > most {
+			return nil, errTooMany
+		}
+		if err == nil || start[0] == '[' && !firstIsJSON(start) {
 			return whole, err
 		}
 	}
-	var lines []eventLine
+	var lines []Line
 	number := 0
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
 		number++
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		if len(lines) == maxEvents {
+		if len(lines) == most {
 			return nil, errTooMany
 		}
-		lines = append(lines, eventLine{number, line})
+		lines = append(lines, Line{number, line})
 	}
 	return lines, nil
 }
-
-var errTooMany = echo.NewHTTPError(http.StatusRequestEntityTooLarge,
-	fmt.Sprintf("one request has at most %d events; nothing was stored, send them in parts", maxEvents))
 
 // firstIsJSON reports whether the first line is a JSON value by itself.
 func firstIsJSON(text []byte) bool {
@@ -64,17 +64,18 @@ func firstIsJSON(text []byte) bool {
 	return jsontext.Value(first).IsValid(jsontext.AllowDuplicateNames(true))
 }
 
-// firstIsEvent reports whether what begins so is one object per line, or nothing
+// firstIsObject reports whether what begins so is one object per line, or nothing
 // that is JSON at all.
-func firstIsEvent(text []byte) bool {
+func firstIsObject(text []byte) bool {
 	return text[0] != '[' && (text[0] != '{' || firstIsJSON(text))
 }
 
-// wholeEvents reads a body that is one JSON value: an event, or a list of them.
-func wholeEvents(text []byte) (lines []eventLine, err error) {
+// wholeBody reads a body that is one JSON value: an object, or a list of them. Of a list that
+// is too long it returns one more than the most.
+func wholeBody(text []byte, most int) (lines []Line, err error) {
 	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	notJSON := func(err error) error {
-		return web.BadBody(fmt.Sprintf("the body is not JSON: %v; send one JSON object per line", err), err)
+		return BadBody(fmt.Sprintf("the body is not JSON: %v; send one JSON object per line", err), err)
 	}
 	list := d.PeekKind() == '['
 	if list {
@@ -83,14 +84,14 @@ func wholeEvents(text []byte) (lines []eventLine, err error) {
 		}
 	}
 	for list && d.PeekKind() != ']' || !list && len(lines) == 0 {
-		if len(lines) == maxEvents {
-			return nil, errTooMany
+		if len(lines) > most {
+			return lines, nil
 		}
 		v, err := d.ReadValue()
 		if err != nil {
 			return nil, notJSON(err)
 		}
-		lines = append(lines, eventLine{len(lines) + 1, bytes.Clone(v)})
+		lines = append(lines, Line{len(lines) + 1, bytes.Clone(v)})
 	}
 	if list {
 		if _, err := d.ReadToken(); err != nil {

@@ -16,6 +16,7 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 		`DELETE FROM sessions WHERE expiry < @now`,
 		`DELETE FROM invitations WHERE expires_at < @month AND used_at IS NULL`,
 		`DELETE FROM limits WHERE seen_at < @day`,
+		`DELETE FROM brought_files WHERE created_at < @day`,
 		`DELETE FROM site_hours WHERE hour < @quarter`,
 		`DELETE FROM notices WHERE created_at < @year`,
 		`DELETE FROM post_polls WHERE at < @week`,

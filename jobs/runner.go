@@ -65,6 +65,8 @@ func (r *Runner) schedule() []job {
 		{"delete what has expired", time.Hour, func(ctx context.Context) error { return pg.CleanUp(ctx, r.DB.DB, r.Now()) }, ""},
 		{"prune raw answers", time.Hour,
 			func(ctx context.Context) error { return responses.Prune(ctx, r.DB.DB, r.Now().Add(-r.KeepResponses)) }, ""},
+		{"start audits", 10 * time.Minute,
+			func(ctx context.Context) error { return modelretrieval.StartAudits(ctx, r.DB.DB, r.Now()) }, ""},
 		{"watch the sites", 10 * time.Minute,
 			func(ctx context.Context) error { return modelretrieval.WatchSites(ctx, r.DB.DB, r.Now()) }, ""},
 		{"name problems", 20 * time.Second, r.Retrieval.NameProblems, ""},

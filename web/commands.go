@@ -51,7 +51,8 @@ func token(ctx context.Context, s settings, args []string) error {
 // retrieve asks for a member's submissions and looks itself, beside a server
 // that may be looking as well, until every account has answered.
 func retrieve(ctx context.Context, s settings, args []string) error {
-	name, site, err := retrieveArgs(args)
+	again := slices.Contains(args, "--again")
+	name, site, err := retrieveArgs(slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "--again" }))
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	runner, failed := &b.runner().Retrieval, 0
-	accounts, err := runner.RetrieveMember(ctx, m.ID, site)
+	accounts, err := runner.RetrieveMember(ctx, m.ID, site, again)
 	for _, a := range accounts {
 		fmt.Printf("%s %s %s: %s, %d new\n", a.Site, a.Handle, a.Outcome, message(&a), a.LastNew)
 		if a.Outcome != pg.OutcomeOK {

@@ -29,7 +29,7 @@ func commands() []command {
 		{"standin", "--listen ADDR [--seed N]", "run only the sample judge sites; see docs/design/standin.md", standIn},
 		{"migrate", "", "migrate the database to this version and exit", migrate},
 		{"token", "MEMBER [--admin]", "create an API token and print it; creates the member if missing", token},
-		{"retrieve", "MEMBER [--site S]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
+		{"retrieve", "MEMBER [--site S] [--again]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
 		{"reread", "[--site S] [--since T] [--dry-run]",
 			"read the raw answers of sites again with this version's readers, and print what changed; asks no site", reread},
 		{"probe", "SITE HANDLE [--out DIR]", "fetch one account's newest page and its ratings, print what was read field by field, " +

@@ -38,6 +38,16 @@ type apiAccount struct {
 	FormerHandle    string     `json:"former_handle"`
 	RenamedAt       *time.Time `json:"renamed_at"`
 	PushedAt        *time.Time `json:"pushed_at"`
+	CheckedThrough  *time.Time `json:"checked_through"`
+	NextReason      string     `json:"next_reason"`
+	Reported        apiCounts  `json:"reported"`
+	Listed          apiCounts  `json:"listed"`
+}
+
+// apiCounts are how many problems are solved and how many submissions there are; null: not known.
+type apiCounts struct {
+	Solved      *int `json:"solved"`
+	Submissions *int `json:"submissions"`
 }
 
 func showMember(m accounts.MemberAccounts) apiMember {
@@ -48,7 +58,8 @@ func showMember(m accounts.MemberAccounts) apiMember {
 			LastRetrievedAt: web.UTC(a.LastRetrievedAt), LastAttemptAt: web.UTC(a.LastAttemptAt), NextDueAt: web.UTC(a.NextDueAt()),
 			CompleteUntil: web.UTC(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom),
 			MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
-			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt), PushedAt: web.UTC(a.PushedAt)}
+			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt), PushedAt: web.UTC(a.PushedAt), CheckedThrough: web.UTC(a.AuditedAt),
+			NextReason: a.Reason, Reported: apiCounts{a.ReportedSolved, a.ReportedSubmissions}, Listed: apiCounts{&a.Solved, &a.Submissions}}
 	}
 	return out
 }

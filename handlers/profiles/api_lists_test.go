@@ -53,7 +53,7 @@ func TestAPISubmissions(t *testing.T) {
 	}
 	newest := handlerstest.All[handlers.APISubmission](t, p, "/submissions", "500")[0]
 	want := handlers.APISubmission{Member: "ada", Site: "uva", ID: newest.ID, Problem: handlers.SubmissionProblem{"100", "Sample 100", "https://judge.example/p/100", nil, []string{}},
-		Participation: "unknown", Status: "AC", Language: "Go", SubmittedAt: s.Time.AddDate(0, 0, -3).Add(time.Hour), URL: newest.URL, Source: "site"}
+		Participation: "unknown", Status: "AC", Language: "Go", SubmittedAt: s.Time.AddDate(0, 0, -3).Add(time.Hour), URL: newest.URL, Source: "site", Listed: true}
 	if !reflect.DeepEqual(newest, want) {
 		t.Errorf("newest %+v, want %+v", newest, want)
 	}

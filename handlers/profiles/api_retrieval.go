@@ -18,7 +18,15 @@ func (h *Handlers) APIRetrieve(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	at, err := retrieval.Request(c.Request().Context(), h.DB.DB, m.ID, h.CoolDown, h.Now())
+	var in struct {
+		Again bool `json:"again"`
+	}
+	if c.Request().ContentLength != 0 {
+		if err := web.Decode(c, &in); err != nil {
+			return err
+		}
+	}
+	at, err := h.request(c, m, in.Again)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type apiSubmission struct {
 	ToMinute    bool              `json:"to_minute"`
 	URL         string            `json:"url"`
 	Source      string            `json:"source"`
+	Listed      bool              `json:"listed"` // The last whole reading showed it, or there was none since it came.
 
 	Contest       *submissionContest `json:"contest"` // null where it stands in none.
 	Participation string             `json:"participation"`
@@ -49,7 +50,7 @@ func showSubmission(s submissions.Submission) apiSubmission {
 	row := apiSubmission{Member: s.Member, Site: s.Site, ID: s.SiteID,
 		Problem: submissionProblem{s.ProblemKey, s.ProblemName, s.ProblemURL, s.Difficulty, s.Tags},
 		Status:  s.Status, Language: s.Language, Points: s.Points, SubmittedAt: s.SubmittedAt.UTC(), ToMinute: s.ToMinute, URL: s.URL,
-		Participation: s.Participation, Source: s.Source}
+		Participation: s.Participation, Source: s.Source, Listed: s.UnlistedAt == nil}
 	if s.ContestKey != "" {
 		row.Contest = &submissionContest{s.ContestKey, s.ContestName}
 	}

@@ -28,13 +28,23 @@ func (h *Handlers) Retrieve(c echo.Context) error {
 	if !h.Viewer(c).Manages(&m) {
 		return echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can ask for a retrieval")
 	}
-	if _, err := retrieval.Request(ctx, h.DB.DB, m.ID, h.CoolDown, h.Now()); err != nil {
+	if _, err := h.request(c, &m, c.FormValue("again") != ""); err != nil {
 		return err
 	}
 	if !web.IsPartial(c) {
 		return c.Redirect(http.StatusSeeOther, "/u/"+m.Name)
 	}
 	return h.RetrievalPart(c)
+}
+
+// request asks for fresh submissions, and for everything once more with again.
+func (h *Handlers) request(c echo.Context, m *members.Member, again bool) (time.Time, error) {
+	ctx, now := c.Request().Context(), h.Now()
+	at, err := retrieval.Request(ctx, h.DB.DB, m.ID, h.CoolDown, now)
+	if err == nil && again {
+		err = retrieval.ReadWhole(ctx, h.DB.DB, m.ID, "", now)
+	}
+	return at, err
 }
 
 // RetrievalPart is the accounts alone, as the button's answer.

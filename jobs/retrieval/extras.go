@@ -24,7 +24,7 @@ func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 		}
 	}
 	site, ok := l.site.(sites.Profiler)
-	if !ok || !profileDue(&l.due.Account, l.rec.newest, l.Now()) {
+	if !ok || l.due.AuditAt == nil && !profileDue(&l.due.Account, l.rec.newest, l.Now()) {
 		return nil
 	}
 	if err := l.store(ctx, sites.ListPage{Resume: l.due.Cursor}); err != nil { // Renews the lease.
@@ -37,6 +37,9 @@ func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 	}
 	res := &l.rec.result
 	res.ProfileRead = true
+	if p.Counts != nil {
+		res.ReportedSolved, res.ReportedSubmissions = p.Counts.Solved, p.Counts.Submitted
+	}
 	res.Pages = append(res.Pages, archive.Response{Address: l.get.page, Shards: profileRows(l.due.Site, l.due.Handle, p)})
 	return nil
 }

@@ -15,8 +15,13 @@ import (
 // RetrieveMember requests the member's accounts (on one site, or on all with site "") and retrieves
 // them side by side, except those that other processes are retrieving. It returns the accounts when
 // all are done.
-func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string) ([]members.Account, error) {
+func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string, again bool) ([]members.Account, error) {
 	asked := r.Now()
+	if again {
+		if err := retrieval.ReadWhole(ctx, r.DB.DB, memberID, site, asked); err != nil {
+			return nil, err
+		}
+	}
 	if err := retrieval.RequestAccounts(ctx, r.DB.DB, memberID, site, asked); err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TestRetrieveMemberBesideARunner(t *testing.T) {
 	for _, p := range people {
 		m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
 		for range 2 {
-			accounts, err := w.RetrieveMember(t.Context(), m.ID, "")
+			accounts, err := w.RetrieveMember(t.Context(), m.ID, "", false)
 			if err != nil || len(accounts) != len(p.Handles) {
 				t.Fatalf("%d accounts (%v), want %d", len(accounts), err, len(p.Handles))
 			}
@@ -54,7 +54,7 @@ func TestRetrieveMemberOfOneSite(t *testing.T) {
 	w := newWorld(t, standin.Options{Seed: 3, People: 1, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 	p := w.out.People()[0]
 	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
-	as, err := w.RetrieveMember(t.Context(), m.ID, "uva")
+	as, err := w.RetrieveMember(t.Context(), m.ID, "uva", false)
 	if err != nil || len(as) != 1 || as[0].Site != "uva" || as[0].Outcome != pg.OutcomeOK {
 		t.Fatalf("%+v (%v), want uva's account", as, err)
 	}
@@ -64,7 +64,7 @@ func TestRetrieveMemberOfOneSite(t *testing.T) {
 	if err := retrieval.Pause(t.Context(), w.DB.DB, m.ID, "uva"); err != nil {
 		t.Fatal(err)
 	}
-	if accounts, err := w.RetrieveMember(t.Context(), m.ID, "uva"); err != nil || len(accounts) != 0 {
+	if accounts, err := w.RetrieveMember(t.Context(), m.ID, "uva", false); err != nil || len(accounts) != 0 {
 		t.Errorf("of a paused account: %+v (%v), want nothing and no wait", accounts, err)
 	}
 }
@@ -77,7 +77,7 @@ func TestRetrieveMemberOfAnUnknownSite(t *testing.T) {
 	w.Sites = nil
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	accounts, err := w.RetrieveMember(ctx, members["ada"].ID, "")
+	accounts, err := w.RetrieveMember(ctx, members["ada"].ID, "", false)
 	if err != nil || len(accounts) != 1 || accounts[0].Outcome != pg.OutcomeParseError || accounts[0].Message == "" {
 		t.Errorf("%+v (%v), want to read why", accounts, err)
 	}

@@ -72,11 +72,17 @@ func (l *reading) store(ctx context.Context, p sites.ListPage) error {
 // account is what the site needs to know of the account, with the site's own number for it.
 func (l *reading) account(ctx context.Context) (a sites.Account, err error) {
 	a = sites.Account{Handle: l.due.Handle, Key: l.due.SiteKey, CoveredID: l.due.CoveredID, ResumeFrom: l.due.Cursor, Now: l.Now}
-	if l.due.CoveredAt != nil {
+	switch {
+	case l.due.AuditAt != nil: // Read whole, as if nothing were covered.
+		a.CoveredID = ""
+	case l.due.CoveredAt != nil:
 		a.CoveredAt = *l.due.CoveredAt
 	}
-	l.rec.fetch = &responses.Fetch{ID: l.due.LeaseID, AccountID: l.due.ID, Handle: a.Handle, SiteKey: a.Key, CoveredAt: l.due.CoveredAt,
+	l.rec.fetch = &responses.Fetch{ID: l.due.LeaseID, AccountID: l.due.ID, Handle: a.Handle, SiteKey: a.Key,
 		CoveredID: a.CoveredID, Cursor: a.ResumeFrom, StartedAt: *l.due.StartedAt}
+	if !a.CoveredAt.IsZero() {
+		l.rec.fetch.CoveredAt = &a.CoveredAt
+	}
 	if resolver, ok := l.site.(sites.Resolver); ok && a.Key == "" {
 		a.Key, err = resolver.Resolve(ctx, l.get, a.Handle)
 		l.due.SiteKey = a.Key

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/PuerkitoBio/goquery"
 )
@@ -14,6 +16,7 @@ import (
 // Profile reads the user's page, in English: the words in it name the rows and
 // are the title, and must not change with the language the site takes us to speak.
 func (atcoder) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
+	counts := atcoderCounts(ctx, get, a) // First: the page asked for last is what the archive calls it.
 	page, err := fetch(ctx, get, atcoderInfo, a, atcoderInfo.Profile(a.Handle)+"?lang=en")
 	if err != nil {
 		return Profile{}, err
@@ -22,7 +25,24 @@ func (atcoder) Profile(ctx context.Context, get Getter, a Account) (Profile, err
 		return Profile{}, fmt.Errorf("%w: atcoder.jp has no page of this user", ErrNoHandle)
 	}
 	p, err := atcoderProfile(page, a.Handle)
+	p.Counts = counts
 	return p, in("users/"+a.Handle, err)
+}
+
+// atcoderCounts asks AtCoder Problems how many submissions it has; nil where it does not say:
+// then there is nothing to compare, and nothing wrong with the profile.
+func atcoderCounts(ctx context.Context, get Getter, a Account) *CountsView {
+	until := time.Now()
+	if a.Now != nil {
+		until = a.Now()
+	}
+	page, err := fetch(ctx, get, atcoderInfo, a, fmt.Sprintf("https://kenkoooo.com/atcoder/atcoder-api/v3/user/submission_count?user=%s&from_second=0&to_second=%d",
+		url.QueryEscape(a.Handle), until.Unix()))
+	var answer struct{ Count *int }
+	if err != nil || page.Status != statusOK || decode(page.Body, &answer) != nil || answer.Count == nil {
+		return nil
+	}
+	return &CountsView{Submitted: answer.Count}
 }
 
 // atcoderUnrated begins what is shown where the table of the contests would be.

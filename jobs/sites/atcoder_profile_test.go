@@ -2,9 +2,11 @@ package sites
 
 import (
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel/jobs/fakesite"
 )
@@ -29,11 +31,13 @@ func TestAtcoderProfile(t *testing.T) {
 		if tt.name == "unrated" {
 			handle = "ada"
 		}
-		got, asked, err := profileOf(t, atcoder{}, Account{Handle: handle}, always(200, tt.page))
+		got, asked, err := profileOf(t, atcoder{}, Account{Handle: handle, Now: at(1_000)}, always(200, tt.page))
 		if err != nil || got != tt.want {
 			t.Errorf("%s: error %v\n got %s\nwant %s", tt.name, err, got, tt.want)
 		}
-		if want := []string{"https://atcoder.jp/users/" + handle + "?lang=en"}; !slices.Equal(asked, want) {
+		if want := []string{
+			"https://kenkoooo.com/atcoder/atcoder-api/v3/user/submission_count?user=" + handle + "&from_second=0&to_second=1000",
+			"https://atcoder.jp/users/" + handle + "?lang=en"}; !slices.Equal(asked, want) {
 			t.Errorf("%s: asked %q, want %q", tt.name, asked, want)
 		}
 	}
@@ -89,3 +93,27 @@ func FuzzAtcoderProfile(f *testing.F) {
 		_, _, _ = profileOf(t, atcoder{}, Account{Handle: "ada_l"}, always(status, body))
 	})
 }
+
+// What AtCoder Problems counts is the number of submissions; where it does not answer, the
+// profile is as good without.
+func TestAtcoderCounts(t *testing.T) {
+	page := fakesite.Testdata(t, "atcoder/user_rated.html")
+	for answer, want := range map[string]string{
+		`{"count":1234,"user":"ada_l"}`: `"Counts":{"Solved":null,"Submitted":1234}`,
+		`{"count":null}`:                `"Counts":null`,
+		`not found`:                     `"Counts":null`,
+	} {
+		got, _, err := profileOf(t, atcoder{}, Account{Handle: "ada_l", Now: at(1_000)}, func(_ int, u *url.URL) Page {
+			if strings.Contains(u.Path, "submission_count") {
+				return Page{Status: 200, Body: []byte(answer)}
+			}
+			return Page{Status: 200, Body: []byte(page)}
+		})
+		if err != nil || !strings.Contains(got, want) {
+			t.Errorf("%s: error %v, got %s, want %s", answer, err, got, want)
+		}
+	}
+}
+
+// at is a clock that stands.
+func at(unix int64) func() time.Time { return func() time.Time { return time.Unix(unix, 0) } }

@@ -49,6 +49,7 @@ type atcoder struct{}
 
 const (
 	atSubmissions = "/atcoder/atcoder-api/v3/user/submissions"
+	atCount       = "/atcoder/atcoder-api/v3/user/submission_count"
 	atEverybody   = "/atcoder/atcoder-api/v3/from/"
 	atProblems    = "/atcoder/resources/problems.json"
 	atPage        = 500
@@ -128,6 +129,8 @@ func (a atcoder) answer(s *Server, q question) answer {
 	switch q.r.URL.Path {
 	case atSubmissions:
 		return a.submissions(s, q, p)
+	case atCount:
+		return asJSON(http.StatusOK, map[string]any{"user": q.handle, "count": len(s.rows(p, "atcoder", q.now.Unix()))})
 	case "/users/" + q.handle + "/history/json":
 		return asJSON(http.StatusOK, a.history(s, p, q.now.Unix()))
 	case "/users/" + q.handle:

@@ -106,7 +106,7 @@ func (s *Server) dayRows(all []row, p *person, site string, day int) []row {
 		all[from+i].id = s.firstID(day, p.Index) + int64(i)
 		s.publishRow(&all[from+i], j)
 	}
-	return all
+	return append(all[:from], s.edit(all[from:], p, site, day)...)
 }
 
 // firstID makes ids as long as today's real ones. A crowd gets longer ones.

@@ -65,6 +65,9 @@ type Server struct {
 	mu       sync.Mutex
 	accepted map[string]time.Time // When each site last took a question, for Enforce.
 
+	editing sync.RWMutex
+	edited  map[string]*edits // By site and person.
+
 	closing chan struct{}
 	close   sync.Once
 }
@@ -86,7 +89,8 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{o: o, born: time.Now(), journal: newJournal(), accepted: map[string]time.Time{}, closing: make(chan struct{})}
+	s := &Server{o: o, born: time.Now(), journal: newJournal(), accepted: map[string]time.Time{}, edited: map[string]*edits{},
+		closing: make(chan struct{})}
 	s.faults.seed = uint64(o.Seed)
 	s.populate()
 	if o.Replay != "" {

@@ -89,6 +89,7 @@ var notExported = map[string]string{
 	"badge_position":       "of the moment",
 	"limits":               "of the moment, and holds addresses of visitors",
 	"request_slots":        "of the moment",
+	"audit_rows":           "of the moment",
 	"fetches":              "of raw answers",
 	"responses":            "raw answers: what was read of them is exported",
 	"response_bodies":      "raw answers",

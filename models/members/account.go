@@ -60,6 +60,10 @@ type Schedule struct {
 	LeasedUntil     *time.Time
 	StartedAt       *time.Time
 	Page            int
+	AuditDueAt      *time.Time // When it is read whole again, as far as requests allow.
+	AuditAt         *time.Time // It is being read whole since then, or is to be; nil: it is not.
+	AuditedAt       *time.Time // Checked through: when the last whole reading began.
+	AuditRequests   int        // Those of the last whole reading.
 }
 
 // A Coverage says how much of an account is stored.
@@ -74,6 +78,11 @@ type Coverage struct {
 	OpenAt        *time.Time // Until then verdicts may change.
 	RatingsAt     *time.Time
 	ProfileAt     *time.Time
+
+	// What the site counts, nil where it does not; and by how much that was more than what was
+	// stored when the last whole reading ended.
+	ReportedSolved, ReportedSubmissions *int
+	LeftSolved, LeftSubmissions         *int
 }
 
 // Stats count an account's submissions.

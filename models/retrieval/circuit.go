@@ -46,6 +46,7 @@ type Answer struct {
 	RetryAt time.Time // Retry-After, or zero.
 
 	Retrievals, Requests, NewRows int // Counted for the site's health.
+	Audits                        int // Those of Requests that read an account whole again.
 }
 
 // Failures are what counts against a site, the newest included.

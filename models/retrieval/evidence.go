@@ -25,6 +25,7 @@ const (
 	SourceReturn     Source = "return"      // News on another of the member's sites.
 	SourceOverflow   Source = "overflow"    // The account's own list is full.
 	SourceUnnamed    Source = "unnamed"     // The account's own list has rows without a number.
+	SourceAudit      Source = "audit"       // It is to be read whole again.
 	SourceRetryAfter Source = "retry_after" // seen_at is the moment that the site names.
 )
 

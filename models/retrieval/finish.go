@@ -35,6 +35,9 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 			return err
 		}
 		waitFor(a, &res)
+		if err := audited(ctx, tx, a, &res, d.AuditAt, now); err != nil {
+			return err
+		}
 		if err := moveCursor(ctx, tx, a, &res, r.Overlap, now); err != nil {
 			return err
 		}
@@ -53,7 +56,7 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 		if err := responses.Store(ctx, tx, responses.Owner{Fetch: res.Fetch}, res.Answers, now); err != nil {
 			return err
 		}
-		return countFetch(ctx, tx, a, res, now)
+		return countFetch(ctx, tx, a, res, d.AuditAt != nil, now)
 	})
 	if err != nil {
 		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
@@ -202,10 +205,13 @@ func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 }
 
 // countFetch counts the fetch for the site's health.
-func countFetch(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, now time.Time) error {
+func countFetch(ctx context.Context, tx *gorm.DB, a *members.Account, res Result, whole bool, now time.Time) error {
 	counted := Answer{Site: a.Site, Outcome: a.Outcome, Message: a.Message, Retrievals: 1, Requests: res.Requests}
 	if res.Outcome == pg.OutcomeOK {
 		counted.NewRows = a.LastNew
+	}
+	if whole {
+		counted.Audits = res.Requests
 	}
 	return counted.count(ctx, tx, now)
 }

@@ -24,6 +24,7 @@ const (
 	ReasonOverflow Reason = "overflow"  // The site lists so few rows that some would be lost.
 	ReasonUnnamed  Reason = "unnamed"   // Rows were listed that could not be stored yet.
 	ReasonVerdicts Reason = "verdicts"  // Verdicts may have changed.
+	ReasonAudit    Reason = "audit"     // It is read whole again, for what changed behind covered ground.
 	ReasonDistrust Reason = "distrust"  // Bulk checks and streams alone are not believed for longer.
 )
 

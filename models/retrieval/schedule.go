@@ -33,6 +33,8 @@ type Result struct {
 	Pages                   []archive.Response
 	ProfileRead             bool
 	Reported                *Counted // Nil if the site lists all it has.
+	// What the site counts of the account; nil where it was not read.
+	ReportedSolved, ReportedSubmissions *int
 	// Withheld is since when the list has rows that cannot be stored yet, because they have neither
 	// a number nor a time; zero if there are none.
 	Withheld time.Time

@@ -49,6 +49,9 @@ func StorePage(ctx context.Context, db *gorm.DB, a *members.Account, p Page, now
 				return err
 			}
 		}
+		if err := noteListed(ctx, tx, a, p.Rows); err != nil {
+			return err
+		}
 		if err := responses.Store(ctx, tx, responses.Owner{Fetch: p.Fetch}, p.Answers, now); err != nil {
 			return err
 		}

@@ -29,7 +29,8 @@ type Submission struct {
 	SubmittedAt time.Time
 	ToMinute    bool // The site shows no seconds of the time.
 	URL         string
-	Source      string // SourceSite or SourceMember.
+	Source      string     // SourceSite or SourceMember.
+	UnlistedAt  *time.Time // A whole reading did not show it any more; nil: it is listed.
 
 	Difficulty    *int     // Of the problem, on the site's scale; nil: none is known.
 	Tags          []string `gorm:"serializer:json"` // Of the problem.
@@ -60,7 +61,7 @@ type Page struct {
 func Of(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, newer bool, limit int) (Page, error) {
 	q := db.WithContext(ctx).Table("submissions s").
 		Select(`s.id, m.name AS member, s.site, s.site_id, p.key AS problem_key, p.name AS problem_name, p.url AS problem_url,
-			s.status, s.verdict, s.language, s.points, s.submitted_at, s.to_minute, s.url, s.source,
+			s.status, s.verdict, s.language, s.points, s.submitted_at, s.to_minute, s.url, s.source, s.unlisted_at,
 			p.difficulty, to_json(p.tags) AS tags, coalesce(c.key, '') AS contest_key, coalesce(c.name, '') AS contest_name,
 			coalesce(s.participation, 'unknown') AS participation`).
 		Joins("JOIN problems p ON p.id = s.problem_id").Joins("JOIN members m ON m.id = s.member_id").

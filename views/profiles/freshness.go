@@ -119,7 +119,15 @@ func accountDetails(a Account, now time.Time) string {
 	case a.Outcome == "":
 		return "first check " + dueText(a.Due, now)
 	}
-	return parts.Join(complete(a, now), nextCheck(a, now))
+	return parts.Join(complete(a, now), checkedThrough(a, now), nextCheck(a, now))
+}
+
+// checkedThrough says when all of the history was last read, where that was not with the newest part.
+func checkedThrough(a Account, now time.Time) string {
+	if a.CheckedThrough.IsZero() || a.CompleteUntil.Sub(a.CheckedThrough) < 24*time.Hour {
+		return ""
+	}
+	return "whole history checked " + parts.AsOf(a.CheckedThrough, now)
 }
 
 // brought says when the member last pushed to a site that Laurel does not read.
@@ -172,6 +180,7 @@ var whyNext = map[string]string{
 	"overflow":  "the site lists only the newest",
 	"unnamed":   "the site is still filling in rows",
 	"request":   "requested",
+	"audit":     "checking everything again",
 }
 
 // nextCheck says when the next check is, and why then.

@@ -1,0 +1,197 @@
+package retrieval_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"laurel/jobs/jobstest"
+	"laurel/jobs/standin"
+	"laurel/models/members"
+	"laurel/models/modelstest"
+	"laurel/models/retrieval"
+)
+
+// readWhole has a member's accounts read whole again, as --again does.
+func (w *world) readWhole(t *testing.T, m members.Member) {
+	t.Helper()
+	if err := retrieval.ReadWhole(t.Context(), w.DB.DB, m.ID, "", w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	w.round(t)
+}
+
+// sameAsListed compares the rows that are not marked with what the site lists.
+func (w *world) sameAsListed(t *testing.T, m members.Member, site, handle string) {
+	t.Helper()
+	want, coded := map[string]string{}, false
+	for _, x := range w.out.Listed(site, handle) {
+		want[fmt.Sprint(x.At.Unix(), " ", x.Problem)] += x.Verdict + "."
+		coded = x.Coded
+	}
+	got := map[string]string{}
+	for _, s := range w.stored(t, m.ID, site) {
+		if s.UnlistedAt == nil {
+			got[fmt.Sprint(s.SubmittedAt.Unix(), " ", s.ProblemKey)] += s.Verdict + "."
+		}
+	}
+	for key, verdict := range want {
+		if got[key] == "" || !coded && got[key] != verdict {
+			t.Errorf("%s: %s is %q, want %q", site, key, got[key], verdict)
+		}
+	}
+	for key := range got {
+		if want[key] == "" {
+			t.Errorf("%s: %s is not listed any more and not marked", site, key)
+		}
+	}
+}
+
+// wholeSites are those that list all they have, to the second.
+var wholeSites = []string{"codeforces", "atcoder", "spoj", "hackerrank", "hackerearth", "uva", "timus"}
+
+// What appears, changes and vanishes far behind covered ground is found by a whole reading, and
+// by nothing else; rows that are gone are marked and go on counting.
+func TestAuditFindsWhatChangedBehindTheCursor(t *testing.T) {
+	t.Parallel()
+	for _, site := range wholeSites {
+		t.Run(site, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -6, 0)})
+			p := w.out.People()[0]
+			handle := p.Handles[site]
+			m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: handle}, w.Now())
+			w.round(t)
+			through := w.account(t, m.ID, site).AuditedAt
+			before := w.out.Listed(site, handle)
+			old := slices.DeleteFunc(slices.Clone(before), func(x standin.Submission) bool { return x.At.After(w.Now().AddDate(0, 0, -35)) })
+			if len(old) < 20 {
+				t.Fatalf("%d rows are too few for the test", len(old))
+			}
+			edit := standin.Edit{Site: site, Handle: handle, Add: []int64{w.Now().AddDate(0, 0, -60).Unix() / 60 * 60}}
+			for i := range 10 {
+				edit.Remove = append(edit.Remove, old[i].At.Unix())
+			}
+			edit.Skip = []int64{old[15].At.Unix()}
+			w.out.Edit(edit)
+			w.clock.Pass(26 * time.Hour)
+			if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+				t.Fatal(err)
+			}
+			w.round(t)
+			a := w.account(t, m.ID, site)
+			if !sameTime(a.AuditedAt, through) {
+				t.Errorf("checked through %v after a retrieval of what is new, want %v", a.AuditedAt, through)
+			}
+			count := len(w.stored(t, m.ID, site))
+			w.readWhole(t, m)
+			w.sameAsListed(t, m, site, handle)
+			a = w.account(t, m.ID, site)
+			if n := len(w.stored(t, m.ID, site)); n != count+1 || a.Submissions != n {
+				t.Errorf("%d rows are stored and %d counted, want %d: one came, ten are marked", n, a.Submissions, count+1)
+			}
+			if a.AuditAt != nil || a.AuditedAt == nil || !a.AuditedAt.After(*through) {
+				t.Errorf("still being read since %v, checked through %v", a.AuditAt, a.AuditedAt)
+			}
+		})
+	}
+}
+
+// Whatever a site does to a history, after a whole reading the rows that are marked as listed are
+// the site's.
+func TestAuditAfterRandomEdits(t *testing.T) {
+	t.Parallel()
+	seeds := 4
+	if jobstest.Soak() {
+		seeds = 1000
+	}
+	first := rand.Uint64()
+	t.Logf("seeds from %d on", first)
+	w := newWorld(t, standin.Options{Seed: 7, People: 2, Begin: modelstest.Noon.AddDate(0, -3, 0)})
+	p := w.out.People()[0]
+	m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"], "timus": p.Handles["timus"]}, w.Now())
+	w.round(t)
+	for i := range seeds {
+		r := rand.New(rand.NewPCG(first+uint64(i), 1))
+		for _, site := range []string{"codeforces", "timus"} {
+			e := standin.Edit{Site: site, Handle: p.Handles[site]}
+			rows := w.out.Listed(site, e.Handle)
+			for range r.IntN(4) {
+				e.Remove = append(e.Remove, rows[r.IntN(len(rows))].At.Unix())
+				e.Skip = append(e.Skip, rows[r.IntN(len(rows))].At.Unix())
+			}
+			if r.IntN(2) == 0 {
+				e.Add = append(e.Add, w.Now().Add(-time.Duration(r.IntN(80*24))*time.Hour).Unix())
+			}
+			if r.IntN(3) == 0 {
+				from := w.Now().AddDate(0, 0, -r.IntN(80)).Unix()
+				e.Hide = [2]int64{from, from + int64(r.IntN(30*24*3600))}
+			}
+			w.out.Edit(e)
+		}
+		w.clock.Pass(time.Duration(r.IntN(40)) * time.Hour)
+		w.readWhole(t, m)
+		for _, site := range []string{"codeforces", "timus"} {
+			w.sameAsListed(t, m, site, p.Handles[site])
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", first+uint64(i))
+		}
+	}
+}
+
+// Nobody asks for it: what a mirror lacked for months is found because the site counts more than
+// is stored, and what a site changes without counting it within the round of all accounts; and
+// all of that takes at most a tenth of the requests.
+func TestAuditsByThemselves(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -3, 0)})
+	handles := map[int64]string{}
+	var hidden standin.Edit
+	for i, p := range w.out.People() {
+		m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"atcoder": p.Handles["atcoder"]}, w.Now())
+		handles[m.ID] = p.Handles["atcoder"]
+		if i == 0 {
+			from := w.Now().AddDate(0, 0, -60)
+			hidden = standin.Edit{Site: "atcoder", Handle: p.Handles["atcoder"], Hide: [2]int64{from.Unix(), from.AddDate(0, 0, 30).Unix()}}
+			w.out.Edit(hidden)
+		}
+	}
+	day := func() {
+		t.Helper()
+		w.round(t)
+		w.clock.Pass(24 * time.Hour)
+		if err := retrieval.StartAudits(t.Context(), w.DB.DB, w.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		day()
+	}
+	hidden.Hide = [2]int64{}
+	w.out.Edit(hidden)
+	for _, handle := range handles { // Something that no count shows.
+		rows := w.out.Listed("atcoder", handle)
+		w.out.Edit(standin.Edit{Site: "atcoder", Handle: handle, Skip: []int64{rows[3].At.Unix()}})
+	}
+	for range 75 {
+		day()
+	}
+	for id := range handles {
+		if _, err := retrieval.Request(t.Context(), w.DB.DB, id, 0, w.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.round(t)
+	var spent struct{ Requests, Audits int }
+	err := w.DB.WithContext(t.Context()).Raw(`SELECT sum(requests) AS requests, sum(audit_requests) AS audits FROM site_hours`).Scan(&spent).Error
+	if err != nil || spent.Audits == 0 || 10*spent.Audits > spent.Requests {
+		t.Errorf("%d of %d requests read accounts whole (%v)", spent.Audits, spent.Requests, err)
+	}
+	t.Logf("%d of %d requests", spent.Audits, spent.Requests)
+	for id, handle := range handles {
+		w.sameAsListed(t, members.Member{ID: id}, "atcoder", handle)
+	}
+}

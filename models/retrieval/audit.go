@@ -1,0 +1,148 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/members"
+)
+
+// How often an account is read whole again: while its member is active, and when not.
+const (
+	auditActive  = finalAfter
+	auditDormant = 6 * finalAfter
+)
+
+// StartAudits has one account of each site read whole again: the one that has waited longest,
+// where a tenth of the site's requests of the last month is left for that. It takes as many
+// requests as the last time.
+func StartAudits(ctx context.Context, db *gorm.DB, now time.Time) error {
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var ids []int64
+		err := tx.Raw(queries.Must("start_audits"), pg.Named("now", now, "since", now.Add(-finalAfter))).Scan(&ids).Error
+		if err != nil {
+			return fmt.Errorf("start audits: %w", err)
+		}
+		return readWhole(ctx, tx, ids, now)
+	})
+}
+
+// readWhole has accounts read whole by their next fetch, which is due now. One of which that is
+// under way goes on with it.
+func readWhole(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) error {
+	var begun []int64
+	err := tx.WithContext(ctx).Raw(`
+		UPDATE account_schedule SET audit_at = @now WHERE account_id = ANY(CAST(@ids AS bigint[])) AND audit_at IS NULL
+		RETURNING account_id`, pg.Named("ids", &ids, "now", now)).Scan(&begun).Error
+	if err != nil {
+		return fmt.Errorf("read whole: %w", err)
+	}
+	return dueNow(ctx, tx, begun, SourceAudit, now)
+}
+
+// ReadWhole has the accounts of a member read whole again: on one site, or on all with site "".
+func ReadWhole(ctx context.Context, db *gorm.DB, memberID int64, site string, now time.Time) error {
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if _, err := members.Lock(ctx, tx, memberID); err != nil {
+			return err
+		}
+		var ids []int64
+		err := tx.Raw(`
+			SELECT s.account_id FROM account_schedule s JOIN accounts a ON a.id = s.account_id
+			WHERE a.member_id = @id AND @site IN ('', s.site) AND s.state = 'active'
+			ORDER BY s.account_id FOR NO KEY UPDATE OF s`, pg.Named("id", memberID, "site", site)).Scan(&ids).Error
+		if err != nil {
+			return fmt.Errorf("read member %d whole: %w", memberID, err)
+		}
+		return readWhole(ctx, tx, ids, now)
+	})
+}
+
+// noteListed notes what the whole reading under way has shown of an account.
+func noteListed(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Found) error {
+	if a.AuditAt == nil || len(rows) == 0 {
+		return nil
+	}
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO audit_rows (account_id, site_id) SELECT @id, unnest(CAST(@ids AS text[])) ON CONFLICT DO NOTHING`,
+		pg.Named("id", a.ID, "ids", pg.Column(rows, func(f *Found) string { return pg.CleanText(f.ID) }))).Error
+	if err != nil {
+		return fmt.Errorf("note what is listed: %w", err)
+	}
+	return nil
+}
+
+// audited ends a whole reading, and plans the next one. began is since when it was under way as the
+// fetch was claimed, or nil: then it was none, but the first one always is.
+func audited(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, began *time.Time, now time.Time) error {
+	if res.Outcome != pg.OutcomeOK {
+		return nil
+	}
+	first := a.AuditedAt == nil
+	if began != nil || first {
+		if err := endAudit(ctx, tx, a, res, began); err != nil {
+			return err
+		}
+	}
+	stats, err := gorm.G[members.Stats](tx).Table("account_stats").Where("account_id = ?", a.ID).Take(ctx)
+	if err != nil {
+		return fmt.Errorf("counts of %s: %w", a, err)
+	}
+	planAudit(a, res, stats, now)
+	return nil
+}
+
+// endAudit marks the rows that a whole reading did not show, and takes the mark from those that it
+// did. It tells them only where the site lists all it has.
+func endAudit(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, began *time.Time) error {
+	if began != nil && res.Reported == nil && !res.Blank {
+		err := tx.WithContext(ctx).Exec(queries.Must("mark_unlisted"), pg.Named("id", a.ID, "began", began)).Error
+		if err != nil {
+			return fmt.Errorf("mark what is not listed: %w", err)
+		}
+	}
+	if a.AuditedAt, a.AuditAt = began, nil; began == nil {
+		a.AuditedAt = a.StartedAt
+	}
+	a.AuditRequests, a.AuditDueAt, a.LeftSolved, a.LeftSubmissions = res.Requests, nil, nil, nil
+	return tx.WithContext(ctx).Exec(`DELETE FROM audit_rows WHERE account_id = @id`, pg.Named("id", a.ID)).Error
+}
+
+// planAudit says when the account is read whole again: after a while, or at once where the site
+// counts more or less than is stored. A difference that a whole reading left is remembered: only
+// its change matters. A site that does not list all it has cannot be compared.
+func planAudit(a *members.Account, res *Result, stats members.Stats, now time.Time) {
+	every := auditDormant
+	if stats.NewestAt != nil && stats.NewestAt.After(now.Add(-finalAfter)) {
+		every = auditActive
+	}
+	if at := a.AuditedAt.Add(every); a.AuditDueAt == nil || at.Before(*a.AuditDueAt) {
+		a.AuditDueAt = &at
+	}
+	if res.ReportedSolved == nil && res.ReportedSubmissions == nil {
+		return
+	}
+	a.ReportedSolved, a.ReportedSubmissions = res.ReportedSolved, res.ReportedSubmissions
+	if res.Reported != nil {
+		return
+	}
+	if changed(&a.LeftSolved, a.ReportedSolved, stats.Solved) || changed(&a.LeftSubmissions, a.ReportedSubmissions, stats.Submissions) {
+		a.AuditDueAt = &now
+	}
+}
+
+// changed says whether the difference of a count is another one than was left, and notes the first.
+func changed(left **int, reported *int, stored int) bool {
+	switch {
+	case reported == nil:
+		return false
+	case *left == nil:
+		*left = new(*reported - stored)
+		return false
+	}
+	return **left != *reported-stored
+}

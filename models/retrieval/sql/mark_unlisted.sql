@@ -1,0 +1,8 @@
+-- Marks the rows of an account that a whole reading did not show, and takes the mark from those
+-- that it did. What members brought was never listed; what came since it began may not have been.
+UPDATE submissions s
+SET unlisted_at = CASE WHEN r.site_id IS NULL THEN CAST(@began AS timestamptz) END
+FROM submissions o
+LEFT JOIN audit_rows r ON r.account_id = o.account_id AND r.site_id = o.site_id
+WHERE o.account_id = @id AND s.id = o.id AND s.source = 'site' AND s.first_seen_at < @began
+    AND (s.unlisted_at IS NULL) = (r.site_id IS NULL)

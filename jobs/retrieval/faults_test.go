@@ -160,3 +160,47 @@ func TestInvalidHandle(t *testing.T) {
 		})
 	}
 }
+
+// A handle that was read before becomes invalid by three proofs over a day, and only where the
+// site answers about others meanwhile.
+func TestKnownHandleNeedsThreeProofs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 6, People: 2, Begin: modelstest.Noon.AddDate(0, -3, 0)})
+	var ids []int64
+	for _, p := range w.out.People() {
+		ids = append(ids, modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"hackerrank": p.Handles["hackerrank"]}, w.Now()).ID)
+	}
+	w.round(t)
+	ask := func(id int64, missing bool) members.Account {
+		t.Helper()
+		w.out.ClearFaults("")
+		if missing {
+			if err := w.out.SetFault("hackerrank", standin.Fault{Kind: "notfound"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.clock.Pass(time.Minute)
+		if _, err := w.RetrieveMember(t.Context(), id, "hackerrank", false); err != nil {
+			t.Fatal(err)
+		}
+		return w.account(t, id, "hackerrank")
+	}
+	for i := range 2 {
+		if a := ask(ids[0], true); a.Outcome != pg.OutcomeNotFound || a.State != members.StateActive {
+			t.Errorf("after %d proofs within minutes: outcome %s, state %s", i+1, a.Outcome, a.State)
+		}
+	}
+	w.clock.Pass(25 * time.Hour)
+	if a := ask(ids[0], true); a.State == members.StateInvalid {
+		t.Error("invalid though the site gave no good answer")
+	}
+	if a := ask(ids[1], false); a.Outcome != pg.OutcomeOK {
+		t.Fatalf("the other: %s %s", a.Outcome, a.Message)
+	}
+	if a := ask(ids[0], true); a.State != members.StateInvalid {
+		t.Errorf("after %d proofs since %v with a good answer between: state %s", a.NotFound, a.FailingSince, a.State)
+	}
+	if a := ask(ids[0], false); a.State != members.StateActive || a.NotFound != 0 {
+		t.Errorf("found again: state %s", a.State)
+	}
+}

@@ -138,9 +138,26 @@ func applyResult(ctx context.Context, tx *gorm.DB, a *members.Account, res *Resu
 	if err != nil {
 		return err
 	}
+	if err := answeredMeanwhile(ctx, tx, a, res); err != nil {
+		return err
+	}
 	Apply(a, *res, now)
 	if was != nil {
 		a.State, a.Failures, a.FailingSince, a.NotFound = was.State, was.Failures, was.FailingSince, was.NotFound
+	}
+	return nil
+}
+
+// answeredMeanwhile asks whether the site gave a good answer since the account's first proof of absence.
+func answeredMeanwhile(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result) error {
+	if res.Outcome != pg.OutcomeNotFound || a.NotFound == 0 || a.FailingSince == nil {
+		return nil
+	}
+	err := tx.WithContext(ctx).Raw(`
+		SELECT EXISTS (SELECT FROM site_hours WHERE site = @site AND outcome = 'ok' AND last_at > @since)`,
+		pg.Named("site", a.Site, "since", a.FailingSince)).Scan(&res.answered).Error
+	if err != nil {
+		return fmt.Errorf("good answers of %s: %w", a.Site, err)
 	}
 	return nil
 }

@@ -75,6 +75,8 @@ func recheck(a *members.Account, rate float64) time.Time {
 	switch {
 	case a.NotFound == 1:
 		return second
+	case a.State != members.StateInvalid:
+		return a.LastAttemptAt.Add(Day)
 	case a.DueAt.After(second):
 		return a.DueAt
 	}

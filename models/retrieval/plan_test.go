@@ -39,7 +39,8 @@ func TestPlan(t *testing.T) {
 		{"known beyond it", func(a *members.Account) { a.CompleteUntil = ptr(now) }, []retrieval.Evidence{{Source: retrieval.SourceContest, HasNews: true, DueBy: ptr(at(1)), SeenAt: at(-1)}}, at(8), retrieval.ReasonQuiet},
 		{"a sign-in and a contest", nil, []retrieval.Evidence{{Source: retrieval.SourceContest, DueBy: ptr(at(1)), SeenAt: now}, {Source: retrieval.SourceSignIn, DueBy: &now, SeenAt: now}}, now, retrieval.ReasonSignIn},
 		{"a failure", func(a *members.Account) { a.Failures, a.LastAttemptAt = 4, &now }, []retrieval.Evidence{news}, at(1), retrieval.ReasonRetry},
-		{"no such handle", func(a *members.Account) { a.NotFound, a.LastAttemptAt = 3, &now }, nil, at(48), retrieval.ReasonRecheck},
+		{"no such handle", func(a *members.Account) { a.State, a.NotFound, a.LastAttemptAt = members.StateInvalid, 3, &now }, nil, at(48), retrieval.ReasonRecheck},
+		{"not found twice, and known before", func(a *members.Account) { a.NotFound, a.LastAttemptAt = 2, &now }, nil, at(24), retrieval.ReasonRecheck},
 	} {
 		a := base
 		if tt.change != nil {

@@ -42,8 +42,9 @@ type Result struct {
 	Fetch   *responses.Fetch
 	Answers []responses.Answer
 
-	changed bool // Rows were stored that are not counted yet.
-	covers  bool // Rows were stored since covered ground moved.
+	answered bool // The site gave a good answer about somebody since the first proof of absence.
+	changed  bool // Rows were stored that are not counted yet.
+	covers   bool // Rows were stored since covered ground moved.
 }
 
 // Apply changes the account by one result. Only ok changes what the seed's rule depends on. It is
@@ -54,7 +55,7 @@ func Apply(a *members.Account, res Result, now time.Time) {
 	case pg.OutcomeOK:
 		applySuccess(a, now)
 	case pg.OutcomeNotFound:
-		applyNotFound(a)
+		applyNotFound(a, res.answered, now)
 	default:
 		if a.Failures++; a.Failures == 1 {
 			a.FailingSince = &now
@@ -77,13 +78,21 @@ func applySuccess(a *members.Account, now time.Time) {
 	a.LastRetrievedAt, a.CompleteUntil, a.Cursor = &now, a.StartedAt, ""
 }
 
-// applyNotFound makes the account invalid at the second proof of absence.
-func applyNotFound(a *members.Account) {
-	a.Failures, a.FailingSince = 0, nil
+// applyNotFound makes the account invalid at the second proof of absence. A handle that was read
+// before takes three over a day, and a good answer of the site about somebody else meanwhile: a proxy
+// that answers "not found" to everything proves nothing.
+func applyNotFound(a *members.Account, answered bool, now time.Time) {
+	if a.NotFound == 0 {
+		a.FailingSince = &now
+	}
+	a.Failures = 0
 	if a.State == members.StateInvalid && a.RequestedAt != nil {
 		return // A request does not change when the next proof is due.
 	}
-	if a.NotFound++; a.NotFound > 1 {
+	a.NotFound++
+	known := a.LastRetrievedAt != nil
+	day := a.FailingSince != nil && !a.FailingSince.After(now.Add(-Day))
+	if a.NotFound > 2 && day && answered || a.NotFound > 1 && !known {
 		a.State = members.StateInvalid
 	}
 }

@@ -44,6 +44,7 @@ var may = []struct {
 	{"laurel/views/notices", []string{"laurel/views/parts", "laurel/views/charts"}},
 	{"laurel/views/posts", []string{"laurel/views/parts", "laurel/views/charts"}},
 	{"laurel/views/profiles", []string{"laurel/views/parts", "laurel/views/charts"}},
+	{"laurel/views/pushes", []string{"laurel/views/parts", "laurel/views/charts"}},
 	{"laurel/views/retrieval", []string{"laurel/views/parts", "laurel/views/charts"}},
 	{"laurel/jobs", []string{"laurel/models/...", "laurel/jobs/..."}},
 	{"laurel/jobs/archive", []string{"laurel/models/..."}},

@@ -198,7 +198,10 @@ func (h *Handlers) submissionRows(c echo.Context, items []submissions.Submission
 	for i, s := range items {
 		rows[i] = views.Submission{At: s.SubmittedAt, Site: h.Site(c, s.Site).Title, ProblemURL: s.ProblemURL,
 			Problem: h.problemName(c, s.Site, s.ProblemKey, s.ProblemName), Page: parts.ProblemPath(s.Site, s.ProblemKey),
-			Status: s.Status, Language: s.Language, URL: s.URL}
+			Status: s.Status, Language: s.Language, URL: s.URL, Brought: s.Source == submissions.SourceMember}
+		if s.SubmittedAt.Equal(submissions.UnknownTime) {
+			rows[i].At = time.Time{}
+		}
 	}
 	return rows
 }

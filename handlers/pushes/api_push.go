@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	maxBody   = 10 << 20
-	maxRows   = 10_000 // Of one request.
-	maxReason = 500    // Bytes said about one line that is refused.
+	maxBody   = pushes.MaxFile
+	maxForm   = 64 << 10 // What stands around a file.
+	maxRows   = pushes.MaxRows
+	maxReason = 500 // Bytes said about one line that is refused.
 )
 
 // APIPush stores submissions that a member brings. A line that is wrong hurts no other, and

@@ -2,6 +2,7 @@ package sites_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,4 +69,25 @@ func TestOutsideSitesAPI(t *testing.T) {
 	boss.Call("DELETE", "/admin/sites/cses", "").Refused(t, 404, "")
 	boss.Call("DELETE", "/admin/sites/uva", "").Refused(t, 404, "")
 	ada.Call("GET", "/members/ada", "").Is(t, 200, `"accounts":[]`)
+}
+
+func TestOutsideSitesPage(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "boss", members.RoleAdmin)
+	ada := s.Member(t, "ada", members.RoleMember)
+	b := s.SignedIn(t, "boss")
+	s.SignedIn(t, "ada").Get("/admin/sites").Is(t, 403)
+	b.Get("/sites").Is(t, 200, `href="/admin/sites"`)
+	b.Get("/admin/sites").Is(t, 200, "No outside site yet")
+	fields := []string{"name", "kattis", "title", "Kattis", "home", "https://open.kattis.com", "handle_pattern", "[a-z-]+", "problem_url", "https://open.kattis.com/problems/{key}"}
+	b.Post("/admin/sites", append([]string{"name", "Kattis!"}, fields[2:]...)...).Is(t, 422, "small letters", `value="Kattis!"`)
+	b.Post("/admin/sites", fields...).LeadsTo(t, "/admin/sites?done=saved")
+	b.Get("/admin/sites?edit=kattis").Is(t, 200, "Change kattis", `value="[a-z-]+"`, "never")
+	s.Program(t, ada).Call("POST", "/members/ada/submissions", `{"site":"kattis","id":"1","problem":{"key":"hello"},"status":"AC","submitted_at":"2020-01-01T00:00:00Z"}`).Is(t, 200, `"accepted":1`)
+	b.Post("/admin/sites/kattis/delete").Is(t, 409, "This site has submissions")
+	b.Post("/admin/sites/uva/delete").Is(t, 404)
+	if page := b.Get("/sites").Is(t, 200, "Kattis"); strings.Contains(page.Text, "Pause Kattis") {
+		t.Error("an outside site can be paused")
+	}
 }

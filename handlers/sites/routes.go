@@ -12,6 +12,9 @@ type Handlers struct{ *web.Base }
 func (h *Handlers) Routes() []web.Route {
 	return []web.Route{
 		web.Get("/sites", web.Anyone, h.Index),
+		web.Get("/admin/sites", web.Admin, h.Outside),
+		web.Post("/admin/sites", web.Admin, h.Declare),
+		web.Post("/admin/sites/:site/delete", web.Admin, h.Remove),
 		web.Post("/admin/sites/:site/pause", web.Admin, h.Pause),
 		web.Post("/admin/sites/:site/resume", web.Admin, h.Resume),
 		web.Post("/admin/sites/:site/stream", web.Admin, h.SetStream),

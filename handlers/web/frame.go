@@ -54,6 +54,8 @@ var done = map[string]string{
 	"no-canary":    "Removed.",
 	"followed":     "Added. The handles are being checked now.",
 	"unfollowed":   "Deleted with all data.",
+	"brought-gone": "Deleted. What the sites show stays.",
+	"removed":      "Removed.",
 	"deleted":      "Deleted with all data.",
 	"asked":        "We sent you an e-mail. Open the link in it to confirm the address.",
 	"unsubscribed": "You will get no more e-mails.",

@@ -13,6 +13,25 @@ import (
 	"laurel/models/submissions"
 )
 
+// Brought is how much a member brought to a site.
+type Brought struct {
+	Site     string
+	N        int
+	PushedAt *time.Time
+}
+
+// BroughtBy returns what a member brought, by site.
+func BroughtBy(ctx context.Context, db *gorm.DB, memberID int64) ([]Brought, error) {
+	var list []Brought
+	err := db.WithContext(ctx).Raw(`
+		SELECT a.site, count(*) AS n, a.pushed_at FROM submissions s JOIN accounts a ON a.id = s.account_id
+		WHERE a.member_id = @member AND s.source = 'member' GROUP BY a.id ORDER BY a.site`, pg.Named("member", memberID)).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("brought by member %d: %w", memberID, err)
+	}
+	return list, nil
+}
+
 // Delete removes what a member brought to a site, all of it or one submission by its id, and
 // returns how many went. What the site showed stays.
 func Delete(ctx context.Context, db *gorm.DB, memberID int64, site, id string, now time.Time) (n int, err error) {

@@ -16,11 +16,6 @@ const (
 	MaxRows = 10_000
 )
 
-// UnknownTime stands for a moment that nobody knows, as of what a list of solved problems
-// shows. It is one moment, so that bringing a list again changes nothing, and it lies before all
-// that is known, so that it fills no day of the year and ends no streak.
-var UnknownTime = earliest
-
 // A numbered input is a row of a file before it is checked.
 type numbered struct {
 	Line int `json:"line"`

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+
+	"laurel/models/submissions"
 )
 
 // csesTask is a problem's address on cses.fi.
@@ -39,7 +41,7 @@ func readCSES(data []byte) (list []numbered, err error) {
 		}
 		list = append(list, numbered{len(list) + 1, Input{Site: "cses", ID: text("solved/" + match[1]),
 			Problem: ProblemInput{Key: text(match[1]), Name: name, URL: "https://cses.fi/problemset/task/" + match[1]},
-			Status:  "AC", SubmittedAt: UnknownTime.Format(time.RFC3339)}})
+			Status:  "AC", SubmittedAt: submissions.UnknownTime.Format(time.RFC3339)}})
 	}
 	if len(list) == 0 {
 		return nil, errors.New("no solved problem is on this page; save cses.fi/problemset/ while you are signed in there")

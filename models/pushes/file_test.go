@@ -11,6 +11,7 @@ import (
 	"laurel/models/members"
 	"laurel/models/modelstest"
 	"laurel/models/pushes"
+	"laurel/models/submissions"
 )
 
 var anything = regexp.MustCompile(`.*`)
@@ -134,7 +135,7 @@ func FuzzReadFile(f *testing.F) {
 			return
 		}
 		for _, r := range file.Rows {
-			if r.Line < 1 || r.ID == "" || r.ProblemKey == "" || r.At.After(modelstest.Noon.Add(time.Hour)) || r.At.Before(pushes.UnknownTime) {
+			if r.Line < 1 || r.ID == "" || r.ProblemKey == "" || r.At.After(modelstest.Noon.Add(time.Hour)) || r.At.Before(submissions.UnknownTime) {
 				t.Errorf("%+v", r)
 			}
 			for _, text := range []string{r.ID, r.ProblemKey, r.ProblemName, r.Language, r.URL, r.ProblemURL, r.Contest} {

@@ -2,6 +2,7 @@ package pushes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -69,6 +70,24 @@ func Store(ctx context.Context, db *gorm.DB, p Push, now time.Time) (Result, err
 		sum.Rejected = append(sum.Rejected, r.Rejected...)
 	}
 	return sum.With(nil), nil
+}
+
+// errDry rolls a dry run back.
+var errDry = errors.New("dry run")
+
+// DryRun says what Store would do, and changes nothing.
+func DryRun(ctx context.Context, db *gorm.DB, p Push, now time.Time) (r Result, err error) {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var err error
+		if r, err = Store(ctx, tx, p, now); err != nil {
+			return err
+		}
+		return errDry
+	})
+	if errors.Is(err, errDry) {
+		err = nil
+	}
+	return r, err
 }
 
 // storeSite stores rows of one site. Locks are taken in the order of fetches: the member, the

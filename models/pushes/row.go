@@ -87,7 +87,7 @@ const (
 )
 
 // earliest is before the first judge site of the web.
-var earliest = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
+var earliest = submissions.UnknownTime
 
 // ParseLine reads a line of JSON. Fields that it does not know are passed over, so that what
 // lists of submissions give can be pushed as it is.

@@ -18,6 +18,11 @@ const (
 	SourceMember = "member" // Who brought it: see models/pushes.
 )
 
+// UnknownTime stands for a moment that nobody knows, as in a list of solved problems. It is one
+// moment, so that bringing such a list again changes nothing, and it lies before all that is
+// known, so that it fills no day of the year and makes no streak longer.
+var UnknownTime = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // A Found submission is one row of a site's list, or one that a member brings, before it is stored.
 type Found struct {
 	ID          string    `json:"id"` // The site's own.

@@ -27,15 +27,21 @@ func (t submissionRows) rowsWithHead() templ.Component {
 
 func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 	b = append(b, "<tr><td>"...)
-	if t.brief {
+	switch {
+	case s.At.IsZero():
+		b = append(b, "time unknown"...)
+	case t.brief:
 		b = append(b, parts.Moment(s.At, t.now)...)
-	} else {
+	default:
 		b = append(b, parts.Exact(s.At, t.now)...)
 	}
 	b = append(b, "<th scope=row>"...)
 	b = t.appendProblem(b, s)
 	b = append(b, "<td>"...)
 	b = t.appendSite(b, s)
+	if s.Brought && !t.brief {
+		b = append(b, " <span class=soft>brought</span>"...)
+	}
 	b = append(b, "<td><b class="...)
 	b = append(b, parts.StatusClass(s.Status)...)
 	b = append(b, '>')

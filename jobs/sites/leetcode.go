@@ -49,13 +49,14 @@ func leetcodePage(question, handle string) string {
 
 const (
 	leetcodeRows   = `{ title titleSlug timestamp statusDisplay lang }`
+	leetcodeNamed  = `{ id title titleSlug timestamp statusDisplay lang url }`
 	leetcodeTotals = `{ username submissionCalendar submitStats { totalSubmissionNum { difficulty count submissions } } }`
 )
 
 const leetcodeRecent = `query recent($username: String!, $limit: Int!) {
   matchedUser(username: $username) ` + leetcodeTotals + `
-  recentSubmissionList(username: $username, limit: $limit) ` + leetcodeRows + `
-  recentAcSubmissionList(username: $username, limit: $limit) ` + leetcodeRows + `
+  recentSubmissionList(username: $username, limit: $limit) ` + leetcodeNamed + `
+  recentAcSubmissionList(username: $username, limit: $limit) ` + leetcodeNamed + `
 }`
 
 // leetcodeAsk asks a question about somebody and returns the data of the answer.

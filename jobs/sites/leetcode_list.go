@@ -10,9 +10,19 @@ import (
 	"time"
 )
 
-// A leetcodeRow is one submission. The list shows no number of it.
+// A leetcodeRow is one submission. Lists that were saved before its number and address were asked
+// for do not show them.
 type leetcodeRow struct {
-	Title, TitleSlug, Timestamp, StatusDisplay, Lang string
+	ID                                                    json.RawMessage // A number, or a text with one.
+	Title, TitleSlug, Timestamp, StatusDisplay, Lang, URL string
+}
+
+// number is the site's own, or "".
+func (r leetcodeRow) number() string {
+	if id := strings.Trim(string(r.ID), `" `); linkNumber.MatchString(id) {
+		return id
+	}
+	return ""
 }
 
 func (r leetcodeRow) submission() (Submission, error) {
@@ -28,11 +38,16 @@ func (r leetcodeRow) submission() (Submission, error) {
 	if slug == "" {
 		return Submission{}, fmt.Errorf("%w: a submission without a problem", ErrFormat)
 	}
-	return Submission{
+	s := Submission{
 		ID: fmt.Sprintf("%d/%s", second, slug), At: at,
 		Problem: Problem{Key: slug, Name: clean(r.Title), URL: leetcodeHome + "/problems/" + url.PathEscape(slug) + "/"},
 		Status:  leetcodeStatus(r.StatusDisplay), Verdict: clean(r.StatusDisplay), Language: clean(r.Lang),
-	}, nil
+		Formerly: r.number(), // Until leetcodeNumber, which knows all names.
+	}
+	if path := clean(r.URL); strings.HasPrefix(path, "/submissions/") {
+		s.URL = leetcodeHome + path
+	}
+	return s, nil
 }
 
 var leetcodeStatuses = map[string]string{
@@ -107,9 +122,10 @@ func leetcodeRead(text json.RawMessage, verdict string) ([]Submission, error) {
 	return subs, nil
 }
 
-// leetcodeNumber distinguishes rows of one second and problem by their place, counted
-// from the oldest, which newer ones do not change. Only where the end of a full
-// list cuts such a pair is one of them taken for the other.
+// leetcodeNumber gives rows the site's number. Those without one of one second and problem are told
+// apart by their place, counted from the oldest, which newer ones do not change. Only where the end
+// of a full list cuts such a pair is one of them taken for the other. What was stored by such a name
+// gets the number later.
 func leetcodeNumber(subs []Submission) {
 	times := map[string]int{}
 	for i := len(subs) - 1; i >= 0; i-- {
@@ -117,6 +133,9 @@ func leetcodeNumber(subs []Submission) {
 		if times[id]++; times[id] > 1 {
 			second, slug, _ := strings.Cut(id, "/")
 			subs[i].ID = fmt.Sprintf("%s#%d/%s", second, times[id], slug)
+		}
+		if number := subs[i].Formerly; number != "" {
+			subs[i].ID, subs[i].Formerly = number, subs[i].ID
 		}
 	}
 }

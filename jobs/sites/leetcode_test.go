@@ -246,3 +246,27 @@ func FuzzLeetcode(f *testing.F) {
 		_, _, _ = profileOf(t, leetcode{}, Account{Handle: "ada"}, always(status, body))
 	})
 }
+
+// The site's number and address of a submission are taken where they are shown; what the row was
+// called before goes with it, so that it is not stored twice.
+func TestLeetcodeNumbers(t *testing.T) {
+	row := func(id, url string) string {
+		return `{` + id + `"title":"Two Sum","titleSlug":"two-sum","timestamp":"1700000000","statusDisplay":"Accepted","lang":"cpp"` + url + `}`
+	}
+	for name, tt := range map[string]struct{ id, url, wantID, wantFormerly, wantURL string }{
+		"both":           {`"id":"2140228077",`, `,"url":"/submissions/detail/2140228077/"`, "2140228077", "1700000000/two-sum", "https://leetcode.com/submissions/detail/2140228077/"},
+		"a number":       {`"id":2140228077,`, ``, "2140228077", "1700000000/two-sum", ""},
+		"neither":        {``, ``, "1700000000/two-sum", "", ""},
+		"null":           {`"id":null,`, `,"url":null`, "1700000000/two-sum", "", ""},
+		"something else": {`"id":"x<y",`, `,"url":"javascript:alert(1)"`, "1700000000/two-sum", "", ""},
+	} {
+		p, err := leetcodeLists([]byte(strings.TrimSuffix(strings.TrimPrefix(lcAnswer(1, 1, 1, []string{row(tt.id, tt.url)}, nil), `{"data":`), `}`)))
+		if err != nil || len(p.Rows) != 1 {
+			t.Errorf("%s: %d rows, %v", name, len(p.Rows), err)
+			continue
+		}
+		if s := p.Rows[0]; s.ID != tt.wantID || s.Formerly != tt.wantFormerly || s.URL != tt.wantURL {
+			t.Errorf("%s: id %q, formerly %q, address %q", name, s.ID, s.Formerly, s.URL)
+		}
+	}
+}

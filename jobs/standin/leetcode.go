@@ -160,10 +160,12 @@ func lcTitle(x *row) string {
 
 func lcSlug(x *row) string { return strings.ReplaceAll(strings.ToLower(lcTitle(x)), " ", "-") }
 
-// lcID is what a reader calls a row: the site shows no number.
-func lcID(x *row) string { return strconv.FormatInt(x.at, 10) + "/" + lcSlug(x) }
+// lcID is the site's number of a row.
+func lcID(x *row) string { return strconv.FormatInt(x.id, 10) }
 
 type lcRow struct {
+	ID        string `json:"id,omitempty"`
+	URL       string `json:"url,omitempty"`
 	Title     string `json:"title"`
 	Slug      string `json:"titleSlug"`
 	Timestamp string `json:"timestamp"`
@@ -175,7 +177,8 @@ type lcRow struct {
 func (leetcode) lists(s *Server, p *person, now int64) (all, ac []lcRow) {
 	all, ac = []lcRow{}, []lcRow{}
 	for _, x := range s.newest(p, "leetcode", now, 400) {
-		y := lcRow{lcTitle(&x), lcSlug(&x), strconv.FormatInt(x.at, 10), lcVerdict(&x, now), lcLanguages[x.language%len(lcLanguages)]}
+		y := lcRow{ID: lcID(&x), URL: "/submissions/detail/" + lcID(&x) + "/", Title: lcTitle(&x), Slug: lcSlug(&x),
+			Timestamp: strconv.FormatInt(x.at, 10), Status: lcVerdict(&x, now), Language: lcLanguages[x.language%len(lcLanguages)]}
 		if len(all) < lcMost {
 			all = append(all, y)
 		}

@@ -181,10 +181,25 @@ func (c *Client) fetch(ctx context.Context, r Request, u *url.URL) (page Page, l
 		return page, "", err
 	}
 	defer leave()
+	for {
+		page, location, err = c.inSlot(ctx, r, u)
+		if !errors.Is(err, errLate) {
+			return page, location, err
+		}
+	}
+}
+
+// errLate says that nothing was sent: the process stood still for so long that its slot may be
+// somebody else's by now.
+var errLate = errors.New("the slot has ended")
+
+// inSlot takes a slot and makes one request in it.
+func (c *Client) inSlot(ctx context.Context, r Request, u *url.URL) (page Page, location string, err error) {
 	keys := []string{"host:" + strings.ToLower(u.Host), "source:" + r.Source}
 	slices.Sort(keys)
 	holder, gap := uuid.NewString(), c.divide(r.Gap)
-	if err := c.takeSlot(ctx, r, keys, holder, gap); err != nil {
+	until, err := c.takeSlot(ctx, r, keys, holder, gap)
+	if err != nil {
 		// A call that was cancelled may have taken the slot without our knowing.
 		if _, refused := errors.AsType[*Error](err); !refused {
 			err = errors.Join(err, c.Slots.End(context.WithoutCancel(ctx), keys, holder, c.Now()))
@@ -192,7 +207,7 @@ func (c *Client) fetch(ctx context.Context, r Request, u *url.URL) (page Page, l
 		return page, "", err
 	}
 	stop := c.holdSlot(ctx, keys, holder)
-	page, location, answered, err := c.do(ctx, r, u)
+	page, location, answered, err := c.do(ctx, r, u, until)
 	stop()
 	next := answered.Add(gap)
 	if e, ok := errors.AsType[*Error](err); ok && e.RetryAt.After(next) {
@@ -205,27 +220,28 @@ func (c *Client) fetch(ctx context.Context, r Request, u *url.URL) (page Page, l
 	return page, location, err
 }
 
-// takeSlot sleeps until the slot is ours.
-func (c *Client) takeSlot(ctx context.Context, r Request, keys []string, holder string, gap time.Duration) error {
+// takeSlot sleeps until the slot is ours, and returns until when it is, unless it is renewed.
+func (c *Client) takeSlot(ctx context.Context, r Request, keys []string, holder string, gap time.Duration) (until time.Time, err error) {
 	poll := min(max(gap/8, time.Millisecond), 100*time.Millisecond)
 	want := SlotRequest{Keys: keys, Holder: holder, Gap: gap, Hold: c.hold()}
 	if r.Urgent {
 		want.Urgent = 3 * poll
 	}
 	for {
+		until = c.Now().Add(want.Hold)
 		taken, at, err := c.Slots.Take(ctx, want)
 		if err != nil || taken {
-			return err
+			return until, err
 		}
 		d := at.Sub(c.Now())
 		if d > gap+longestWait {
-			return &Error{Kind: RateLimited, Message: r.Source + " asked for a pause", RetryAt: at, NotSent: true}
+			return until, &Error{Kind: RateLimited, Message: r.Source + " asked for a pause", RetryAt: at, NotSent: true}
 		}
 		if d <= 0 {
 			d = poll // Somebody is asking right now; when they finish is not known.
 		}
 		if err := c.Sleep(ctx, d); err != nil {
-			return err
+			return until, err
 		}
 	}
 }
@@ -256,8 +272,8 @@ func (c *Client) renew(ctx context.Context, keys []string, holder string) {
 
 func (c *Client) divide(d time.Duration) time.Duration { return time.Duration(float64(d) / c.Rate) }
 
-// do sends the request and reads the answer, which began at answered.
-func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, location string, answered time.Time, err error) {
+// do sends the request, unless the slot has ended, and reads the answer, which began at answered.
+func (c *Client) do(ctx context.Context, r Request, u *url.URL, until time.Time) (page Page, location string, answered time.Time, err error) {
 	target := *u
 	if mirror := c.Mirrors[r.Source]; mirror != nil {
 		target.Scheme, target.Host = mirror.Scheme, mirror.Host
@@ -286,6 +302,9 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL) (page Page, loca
 	}
 	if r.LastModified != "" {
 		req.Header.Set("If-Modified-Since", r.LastModified)
+	}
+	if !c.Now().Before(until) {
+		return page, "", c.Now(), errLate
 	}
 	res, err := c.HTTP.Do(req)
 	if err != nil {

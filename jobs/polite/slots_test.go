@@ -157,3 +157,35 @@ func kind(t testing.TB, err error) (string, *polite.Error) {
 	}
 	return e.Kind, e
 }
+
+// A process that stood still between taking its slot and sending takes another one: what it had
+// may be somebody else's by then.
+func TestSlotIsCheckedBeforeSending(t *testing.T) {
+	var mu sync.Mutex
+	var stood time.Duration
+	now := func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		return time.Now().Add(stood)
+	}
+	taken, sent := 0, 0
+	ts := &slots{now: now, m: map[string]slot{}}
+	ts.took = func(string) {
+		if taken++; taken == 1 {
+			mu.Lock()
+			stood = time.Minute
+			mu.Unlock()
+		}
+	}
+	h := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		sent++
+		if taken != 2 {
+			t.Errorf("sent in slot %d", taken)
+		}
+		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("ok")), Request: r}, nil
+	})}
+	c := &polite.Client{Slots: ts, HTTP: h, Now: now, Sleep: sleep, Rate: 1, MaxBytes: 1 << 10}
+	if _, err := c.Get(t.Context(), polite.Request{Address: "https://judge.example/", Source: "judge", Gap: time.Millisecond}); err != nil || sent != 1 {
+		t.Errorf("sent %d times, %v", sent, err)
+	}
+}

@@ -16,6 +16,7 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/u/:name/bring", web.Member, h.Preview).UpTo(maxBody + maxForm),
 		web.Post("/u/:name/bring/store", web.Member, h.StoreFile),
 		web.Post("/u/:name/bring/delete", web.Member, h.DeleteBrought),
+		web.Get("/scripts/leetcode.user.js", web.Public, h.Script),
 
 		web.Post("/api/v1/members/:name/submissions", web.Member, h.APIPush).UpTo(maxBody),
 		web.Delete("/api/v1/members/:name/submissions", web.Member, h.APIDelete),

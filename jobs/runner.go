@@ -19,6 +19,7 @@ import (
 
 	"laurel/jobs/archive"
 	"laurel/jobs/awards"
+	"laurel/jobs/catalogue"
 	"laurel/jobs/harvest"
 	"laurel/jobs/notices"
 	"laurel/jobs/pass"
@@ -44,6 +45,7 @@ type Runner struct {
 	KeepResponses time.Duration // How long raw answers are kept.
 
 	Retrieval retrieval.Jobs
+	Catalogue catalogue.Jobs
 	Archive   archive.Jobs
 	Awards    awards.Jobs
 	Notices   notices.Jobs
@@ -104,6 +106,10 @@ func (r *Runner) schedule() []job {
 		if calendar, ok := site.(sites.Calendar); ok {
 			jobs = append(jobs, job{"read the contests of " + name, time.Minute,
 				func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})
+		}
+		if lister, ok := site.(sites.Cataloguer); ok {
+			jobs = append(jobs, job{"read the lists of " + name, r.tick(time.Minute),
+				func(ctx context.Context) error { return r.Catalogue.Read(ctx, site, lister) }, ""})
 		}
 		jobs = append(jobs,
 			job{"read canaries of " + name, r.tick(time.Minute),

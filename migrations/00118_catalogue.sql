@@ -151,3 +151,8 @@ CREATE TABLE site_lists (
     PRIMARY KEY (site, name)
 );
 COMMENT ON TABLE site_lists IS 'Lists of sites'' catalogues, read once a day, those of contests more often near a start or an end.';
+
+-- A list of problems or contests that lost a good part is refused.
+ALTER TABLE site_alarms DROP CONSTRAINT site_alarms_kind_check;
+ALTER TABLE site_alarms ADD CONSTRAINT site_alarms_kind_check
+    CHECK (kind IN ('circuit', 'emptied', 'verdict', 'language', 'unreadable', 'canary', 'catalogue'));

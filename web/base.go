@@ -10,6 +10,7 @@ import (
 	"laurel/jobs"
 	"laurel/jobs/archive"
 	"laurel/jobs/awards"
+	"laurel/jobs/catalogue"
 	"laurel/jobs/harvest"
 	"laurel/jobs/networks"
 	"laurel/jobs/notices"
@@ -95,10 +96,11 @@ func (b *base) runner() *jobs.Runner {
 		DB: db, Now: now, Log: b.log, ClockRate: b.ClockRate, KeepResponses: b.keep,
 		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: b.log, Client: client, Sites: sites.All(),
 			Rule: modelretrieval.Rule{Rate: b.CrawlRate}},
-		Archive: archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},
-		Awards:  awards.Jobs{DB: db, Now: now, Log: b.log},
-		Notices: notices.Jobs{DB: db, Now: now, Log: b.log, Rate: b.CrawlRate, Outbox: b.outbox()},
-		Harvest: harvest.Jobs{DB: db, Now: now, Log: b.log, Client: client, URL: b.URL},
+		Catalogue: catalogue.Jobs{DB: db, Now: now, Log: b.log, Client: client, Rate: b.CrawlRate},
+		Archive:   archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},
+		Awards:    awards.Jobs{DB: db, Now: now, Log: b.log},
+		Notices:   notices.Jobs{DB: db, Now: now, Log: b.log, Rate: b.CrawlRate, Outbox: b.outbox()},
+		Harvest:   harvest.Jobs{DB: db, Now: now, Log: b.log, Client: client, URL: b.URL},
 		Posts: posts.Jobs{DB: db, Now: now, Log: b.log, Client: client, Networks: networks.All(), Secret: b.secret(),
 			ClockRate: b.ClockRate, Settings: b.postSettings()},
 	}

@@ -13,6 +13,7 @@ import (
 	"laurel/jobs"
 	"laurel/jobs/archive"
 	"laurel/jobs/awards"
+	"laurel/jobs/catalogue"
 	"laurel/jobs/harvest"
 	"laurel/jobs/networks"
 	"laurel/jobs/notices"
@@ -59,6 +60,7 @@ func newRunner(db *pg.DB, now func() time.Time, client *polite.Client, rule mode
 	return &jobs.Runner{
 		DB: db, Now: now, Log: log, ClockRate: clockRate,
 		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: sites.All()},
+		Catalogue: catalogue.Jobs{DB: db, Now: now, Log: log, Client: client, Rate: rule.Rate},
 		Archive:   archive.Jobs{DB: db, Now: now, Log: log},
 		Awards:    awards.Jobs{DB: db, Now: now, Log: log},
 		Notices:   notices.Jobs{DB: db, Now: now, Log: log, Rate: rule.Rate},

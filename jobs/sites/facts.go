@@ -25,10 +25,7 @@ const hardest = 100_000
 
 // factsOf are nil where there are none. Tags are in order, each once.
 func factsOf(difficulty *int, tags []string) *Facts {
-	tags = tagList(tags)
-	if difficulty != nil && (*difficulty > hardest || *difficulty < -hardest) {
-		difficulty = nil
-	}
+	difficulty, tags = rated(difficulty), tagList(tags)
 	if difficulty == nil && len(tags) == 0 {
 		return nil
 	}

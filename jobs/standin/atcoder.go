@@ -59,7 +59,7 @@ const (
 func (atcoder) name() string       { return "atcoder" }
 func (atcoder) gap() time.Duration { return time.Second }
 func (atcoder) serves(path string) bool {
-	return strings.HasPrefix(path, "/atcoder/") || strings.HasPrefix(path, "/users/")
+	return strings.HasPrefix(path, "/atcoder/") || strings.HasPrefix(path, "/users/") || path == "/contests/"
 }
 
 func (atcoder) handle(_ *Server, r *http.Request) string {
@@ -118,6 +118,9 @@ type (
 func (a atcoder) answer(s *Server, q question) answer {
 	if q.r.URL.Path == atProblems {
 		return a.problems(q)
+	}
+	if list, ok := atLists[q.r.URL.Path]; ok {
+		return list(s, q)
 	}
 	if from, ok := strings.CutPrefix(q.r.URL.Path, atEverybody); ok {
 		return a.everybody(s, q, from)

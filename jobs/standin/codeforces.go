@@ -60,7 +60,8 @@ func (codeforces) name() string       { return "codeforces" }
 func (codeforces) gap() time.Duration { return 2 * time.Second }
 func (codeforces) host() string       { return "codeforces.com" }
 func (codeforces) serves(path string) bool {
-	return strings.HasPrefix(path, "/api/user.") || strings.HasPrefix(path, "/api/contest.") || strings.HasPrefix(path, "/profile/")
+	return strings.HasPrefix(path, "/api/user.") || strings.HasPrefix(path, "/api/contest.") ||
+		strings.HasPrefix(path, "/api/problemset.") || strings.HasPrefix(path, "/profile/")
 }
 func (codeforces) handle(_ *Server, r *http.Request) string {
 	if handle, ok := strings.CutPrefix(r.URL.Path, "/profile/"); ok {
@@ -150,6 +151,9 @@ type (
 func (c codeforces) answer(s *Server, q question) answer {
 	if !strings.HasPrefix(q.r.URL.Path, "/api/") {
 		return c.profile(s, q)
+	}
+	if strings.HasPrefix(q.r.URL.Path, "/api/problemset.") {
+		return c.problemset(s, q)
 	}
 	if strings.HasPrefix(q.r.URL.Path, "/api/contest.") {
 		return c.contest(q)

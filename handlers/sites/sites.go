@@ -14,6 +14,7 @@ import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/responses"
 	"laurel/models/retrieval"
 	retrievalviews "laurel/views/retrieval"
 )
@@ -151,6 +152,9 @@ func (h *Handlers) show(c echo.Context, status int, p retrievalviews.Sites) erro
 	})
 	if p.Admin {
 		if err := h.siteWords(c, &p); err != nil {
+			return err
+		}
+		if p.Answers, err = responses.Size(c.Request().Context(), h.DB.DB); err != nil {
 			return err
 		}
 	}

@@ -79,6 +79,24 @@ func (w *world) reread(t *testing.T, dry bool) (total modelretrieval.Changes) {
 	return total
 }
 
+// logSizes prints what an answer of each site takes.
+func (w *world) logSizes(t *testing.T) {
+	t.Helper()
+	var sizes []struct {
+		Source                string
+		Answers, Sent, Stored int
+	}
+	err := w.DB.WithContext(t.Context()).Raw(`
+		SELECT r.source, count(*) AS answers, sum(b.size) / count(*) AS sent, sum(length(b.body)) / count(*) AS stored
+		FROM responses r JOIN response_bodies b ON b.hash = r.body_hash GROUP BY r.source ORDER BY r.source`).Scan(&sizes).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sizes {
+		t.Logf("%s: %d answers of %d bytes, stored as %d", s.Source, s.Answers, s.Sent, s.Stored)
+	}
+}
+
 // What a broken reader lost comes back from the raw answers with a mended one, without a
 // request; a dry run and a second run change nothing.
 func TestReread(t *testing.T) {
@@ -120,6 +138,7 @@ func TestReread(t *testing.T) {
 	if c := w.reread(t, false); c != (modelretrieval.Changes{}) {
 		t.Errorf("the second time changed %+v", c)
 	}
+	w.logSizes(t)
 	if log := w.out.Log(); len(log) > 0 {
 		t.Errorf("%d requests were made, the first to %s", len(log), log[0].URI)
 	}

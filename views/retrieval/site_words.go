@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -215,4 +216,12 @@ func canaryRead(c Canary, now time.Time) string {
 		return "never"
 	}
 	return parts.Moment(c.Checked, now)
+}
+
+// megabytes writes a size of a database: "0.4 MB", "1,234 MB".
+func megabytes(bytes int64) string {
+	if bytes < 10<<20 {
+		return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+	}
+	return parts.Number(int(bytes>>20)) + " MB"
 }

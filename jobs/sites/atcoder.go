@@ -42,7 +42,7 @@ func (atcoder) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2
 		if err == nil && w.done && len(w.seen) == 0 && a.CoveredAt.IsZero() { // The mirror answers an unknown name with an empty list, too.
 			err = atcoderExists(ctx, get, a.Handle)
 		}
-		return ListPage{Rows: since(rows, w.since)}, !w.done, err
+		return ListPage{Rows: since(rows.rows, w.since), Unread: uncovered(rows.unread, w.since)}, !w.done, err
 	})
 }
 
@@ -151,15 +151,15 @@ type atcoderRow struct {
 }
 
 func (r atcoderRow) submission() (Submission, error) {
-	at, err := epoch(r.EpochSecond)
-	if err != nil {
-		return Submission{}, err
-	}
-	problem := atcoderProblem(r.ContestID, r.ProblemID)
-	if r.ID <= 0 || problem.Key == "" {
-		return Submission{}, fmt.Errorf("%w: a submission without an id or a problem", ErrFormat)
+	if r.ID <= 0 {
+		return Submission{}, fmt.Errorf("%w: a submission without an id", ErrFormat)
 	}
 	id := strconv.FormatInt(r.ID, 10)
+	at, err := epoch(r.EpochSecond)
+	problem := atcoderProblem(r.ContestID, r.ProblemID)
+	if err != nil || problem.Key == "" {
+		return Submission{ID: id, At: at}, cmp.Or(err, fmt.Errorf("%w: a submission without a problem", ErrFormat))
+	}
 	return Submission{
 		ID: id, At: at, Problem: problem,
 		Status: atcoderStatus(r.Result), Verdict: clean(r.Result),

@@ -268,7 +268,7 @@ func TestAtcoderBadRows(t *testing.T) {
 		`[{"id":1,"epoch_second":"1500000000","problem_id":"a","contest_id":"a","result":"AC"}]`,
 		`[{"id":1,"epoch_second":1500000000000,"problem_id":"a","contest_id":"a","result":"AC"}]`,
 	} {
-		if subs, _, err := atcoderRead(t, Account{Handle: "ada"}, always(200, body)); !errors.Is(err, ErrFormat) || len(subs) > 0 {
+		if subs, _, err := atcoderRead(t, Account{Handle: "ada"}, always(200, thrice(body))); !errors.Is(err, ErrFormat) || len(subs) > 0 {
 			t.Errorf("%s: %d rows, error %v, want %v", body, len(subs), err, ErrFormat)
 		}
 	}

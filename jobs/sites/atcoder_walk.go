@@ -3,6 +3,7 @@ package sites
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -29,9 +30,9 @@ type atcoderWalk struct {
 	since time.Time
 	done  bool
 	from  int64
-	seen  map[int64]bool
-	most  int  // The longest page so far.
-	stale bool // The page before brought nothing new.
+	seen  map[string]bool // By the site's id, or the key of an unread row.
+	most  int             // The longest page so far.
+	stale bool            // The page before brought nothing new.
 }
 
 const (
@@ -40,7 +41,7 @@ const (
 )
 
 func newAtcoderWalk(get Getter, a Account) *atcoderWalk {
-	w := &atcoderWalk{get: get, list: atcoderInfo.List(a), seen: map[int64]bool{}}
+	w := &atcoderWalk{get: get, list: atcoderInfo.List(a), seen: map[string]bool{}}
 	if !a.CoveredAt.IsZero() {
 		w.since = a.CoveredAt.Truncate(time.Second) // The mirror knows whole seconds.
 		w.from = max(0, w.since.Unix())
@@ -49,43 +50,52 @@ func newAtcoderWalk(get Getter, a Account) *atcoderWalk {
 }
 
 // next returns the rows of one page that were not read before, perhaps none.
-func (w *atcoderWalk) next(ctx context.Context) ([]Submission, error) {
+func (w *atcoderWalk) next(ctx context.Context) (fresh tally, err error) {
 	rows, err := w.page(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("submissions from %d: %w", w.from, err)
+		return fresh, fmt.Errorf("submissions from %d: %w", w.from, err)
 	}
-	var fresh []Submission
-	for _, r := range rows {
-		if w.seen[r.ID] {
-			continue
+	for _, s := range rows.rows {
+		if !w.seen[s.ID] {
+			w.seen[s.ID] = true
+			fresh.rows = append(fresh.rows, s)
 		}
-		s, err := r.submission()
-		if err != nil {
-			return nil, fmt.Errorf("submissions from %d: %w", w.from, err)
-		}
-		w.seen[r.ID] = true
-		fresh = append(fresh, s)
 	}
-	return fresh, w.advance(rows, len(fresh) > 0)
+	for _, u := range rows.unread {
+		if !w.seen[u.Key()] {
+			w.seen[u.Key()] = true
+			fresh.unread = append(fresh.unread, u)
+		}
+	}
+	return fresh, w.advance(rows, fresh.count() > 0)
 }
 
-func (w *atcoderWalk) page(ctx context.Context) ([]atcoderRow, error) {
+func (w *atcoderWalk) page(ctx context.Context) (rows tally, err error) {
 	page, err := w.get.Get(ctx, fmt.Sprintf("%s&from_second=%d", w.list, w.from))
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
-	return foundList[atcoderRow](page)
+	texts, err := foundList[json.RawMessage](page)
+	if err != nil {
+		return rows, err
+	}
+	for _, text := range texts {
+		_, s, err := rowOf(text, atcoderRow.submission)
+		rows.add(s, err, func() string { return string(text) })
+	}
+	rows.oldestFirst()
+	return rows, rows.err()
 }
 
 // advance moves on behind a page.
-func (w *atcoderWalk) advance(rows []atcoderRow, fresh bool) error {
-	n := len(rows)
-	if n == 0 || n < w.most || !fresh && w.stale || n < atcoderHandful && w.most == 0 && !w.since.IsZero() {
+func (w *atcoderWalk) advance(rows tally, fresh bool) error {
+	n := rows.count()
+	if len(rows.rows) == 0 || n < w.most || !fresh && w.stale || n < atcoderHandful && w.most == 0 && !w.since.IsZero() {
 		w.done = true
 		return nil
 	}
-	byTime := func(a, b atcoderRow) int { return cmp.Compare(a.EpochSecond, b.EpochSecond) }
-	first, last := slices.MinFunc(rows, byTime).EpochSecond, slices.MaxFunc(rows, byTime).EpochSecond
+	byTime := func(a, b Submission) int { return a.At.Compare(b.At) }
+	first, last := slices.MinFunc(rows.rows, byTime).At.Unix(), slices.MaxFunc(rows.rows, byTime).At.Unix()
 	if n >= atcoderLimit && (first == last || last < w.from) {
 		return fmt.Errorf("submissions from %d: %w: %d rows from %d to %d leave no way on", w.from, ErrFormat, n, first, last)
 	}
@@ -120,7 +130,7 @@ func (atcoder) StreamPage(ctx context.Context, get Getter, from StreamCursor) (S
 	if err != nil {
 		return StreamPage{}, err
 	}
-	rows, err := foundList[atcoderRow](page)
+	rows, err := foundList[json.RawMessage](page)
 	if err != nil {
 		return StreamPage{}, fmt.Errorf("submissions of everybody from %d: %w", second, err)
 	}
@@ -128,30 +138,36 @@ func (atcoder) StreamPage(ctx context.Context, get Getter, from StreamCursor) (S
 	return p, in("submissions of everybody from "+strconv.FormatInt(second, 10), err)
 }
 
-func atcoderStreamPage(rows []atcoderRow, second int64, from StreamCursor) (StreamPage, error) {
-	p := StreamPage{Next: from, Until: from.At, Full: len(rows) >= atcoderStreamLimit}
+func atcoderStreamPage(texts []json.RawMessage, second int64, from StreamCursor) (StreamPage, error) {
+	p := StreamPage{Next: from, Until: from.At, Full: len(texts) >= atcoderStreamLimit}
 	if from.ID == "" {
 		p.Since = from.At
 	}
-	if len(rows) == 0 {
+	if len(texts) == 0 {
 		if from.ID != "" {
 			return p, fmt.Errorf("%w: the list lacks the row that it ended with", ErrFormat)
 		}
 		return p, nil
 	}
-	for _, r := range rows {
-		s, err := r.submission()
-		if err != nil {
-			return p, err
-		}
+	var all tally
+	var rows []atcoderRow // Those that can be read.
+	for _, text := range texts {
+		r, s, err := rowOf(text, atcoderRow.submission)
 		user := clean(r.UserID)
-		if user == "" || r.EpochSecond < second {
-			return p, fmt.Errorf("%w: submission %s is of %q and of %d", ErrFormat, s.ID, user, r.EpochSecond)
+		if err == nil && (user == "" || r.EpochSecond < second) {
+			err = fmt.Errorf("%w: submission %s is of %q and of %d", ErrFormat, s.ID, user, r.EpochSecond)
 		}
+		if all.add(s, err, func() string { return string(text) }); err != nil {
+			continue
+		}
+		rows = append(rows, r)
 		if r.EpochSecond > second {
 			p.Fresh++
 		}
 		p.Rows = append(p.Rows, StreamRow{Handle: user, Submission: s})
+	}
+	if err := all.err(); err != nil || len(rows) == 0 {
+		return p, cmp.Or(err, all.first)
 	}
 	last := slices.MaxFunc(rows, func(a, b atcoderRow) int {
 		return cmp.Or(cmp.Compare(a.EpochSecond, b.EpochSecond), cmp.Compare(a.ID, b.ID))
@@ -160,6 +176,9 @@ func atcoderStreamPage(rows []atcoderRow, second int64, from StreamCursor) (Stre
 	if p.Until = p.Next.At; p.Full && last.EpochSecond == second {
 		p.Next = StreamCursor{At: p.Next.At.Add(time.Second)}
 		p.Until, p.Since = p.Next.At, p.Next.At
+	}
+	if len(all.unread) > 0 { // Nobody knows whose they are: the accounts' own lists do.
+		p.Since = p.Until
 	}
 	return p, nil
 }

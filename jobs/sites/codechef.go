@@ -63,72 +63,69 @@ func codechefPages(ctx context.Context, get Getter, a Account) pager {
 		if err != nil {
 			return pagedPage{}, fmt.Errorf("recent/user, page %d: %w", place, err)
 		}
-		p := pagedPage{rows: rows, next: place + 1, more: place+1 < pages}
-		p.end = !p.more && (len(rows) < longest || place == 0 && pages == 0 || place >= pages)
-		longest = max(longest, len(rows))
+		p := pagedPage{tally: rows, next: place + 1, more: place+1 < pages}
+		p.end = !p.more && (rows.count() < longest || place == 0 && pages == 0 || place >= pages)
+		longest = max(longest, rows.count())
 		return p, nil
 	}
 }
 
 // codechefRows reads {max_page, content}, where content is a table.
-func codechefRows(page Page, now func() time.Time) ([]Submission, int, error) {
+func codechefRows(page Page, now func() time.Time) (rows tally, pages int, err error) {
 	var answer struct {
 		MaxPage *loose  `json:"max_page"`
 		Content *string `json:"content"`
 	}
-	if err := found(page); err != nil {
-		return nil, 0, err
-	}
-	if err := decode(page.Body, &answer); err != nil {
-		return nil, 0, err
+	if err := cmp.Or(found(page), decode(page.Body, &answer)); err != nil {
+		return rows, 0, err
 	}
 	if answer.MaxPage == nil || answer.Content == nil {
-		return nil, 0, fmt.Errorf("%w: neither a table nor how many pages there are", ErrFormat)
+		return rows, 0, fmt.Errorf("%w: neither a table nor how many pages there are", ErrFormat)
 	}
 	doc, err := document([]byte(*answer.Content), codechefLongest)
 	if err != nil {
-		return nil, 0, err
+		return rows, 0, err
 	}
-	pages := max(0, answer.MaxPage.known())
+	pages = max(0, answer.MaxPage.known())
 	if doc.Find("table").Length() == 0 && (pages > 0 || strings.TrimSpace(*answer.Content) != "") {
-		return nil, 0, fmt.Errorf("%w: no table in the content", ErrFormat)
+		return rows, 0, fmt.Errorf("%w: no table in the content", ErrFormat)
 	}
-	var rows []Submission
 	for _, tr := range doc.Find("tr").EachIter() {
-		cells := tr.ChildrenFiltered("td")
-		if cells.Length() < 4 { // The head, or words instead of rows.
+		if wordsOnly(tr) {
 			continue
 		}
-		s, err := codechefRow(cells, now)
-		if err != nil {
-			return nil, 0, err
-		}
-		rows = append(rows, s)
+		s, err := codechefRow(tr.ChildrenFiltered("td"), now)
+		rows.add(s, err, outer(tr))
 	}
-	return rows, pages, nil
+	return rows, pages, rows.err()
 }
 
 // codechefRow reads time, problem, result, language and solution.
 func codechefRow(cells *goquery.Selection, now func() time.Time) (Submission, error) {
 	s, err := codechefTime(cells.Eq(0), now)
+	for _, a := range cells.Find("a").EachIter() {
+		if m := codechefSolution.FindStringSubmatch(clean(a.AttrOr("href", ""))); m != nil {
+			s.ID, s.URL = m[1], codechefHome+"/viewsolution/"+m[1]
+		}
+	}
 	if err != nil {
-		return Submission{}, err
+		return s, err
+	}
+	if cells.Length() < 4 {
+		return s, fmt.Errorf("%w: a submission of %d cells", ErrFormat, cells.Length())
 	}
 	link := cells.Eq(1).Find("a").First()
 	href, _ := link.Attr("href")
 	if s.Problem = codechefProblem(clean(href), textOf(cells.Eq(1))); s.Problem.Key == "" {
-		return Submission{}, fmt.Errorf("%w: a submission without a problem", ErrFormat)
+		return s, fmt.Errorf("%w: a submission without a problem", ErrFormat)
 	}
 	s.Contest = codechefContestRef(clean(href))
 	s.Language = titled(cells.Eq(3))
 	s.Verdict, s.Points = codechefResult(cells.Eq(2))
-	s.Status = codechefStatus(s.Verdict, s.Points)
-	for _, a := range cells.Slice(4, cells.Length()).Find("a").EachIter() {
-		href, _ := a.Attr("href")
-		if m := codechefSolution.FindStringSubmatch(href); m != nil {
-			s.ID, s.URL = m[1], codechefHome+"/viewsolution/"+m[1]
-		}
+	if s.Verdict == "" && s.Points == nil {
+		return s, fmt.Errorf("%w: a submission without a verdict", ErrFormat)
 	}
+	s.Status = codechefStatus(s.Verdict, s.Points)
 	return s, nil
 }
 
@@ -196,8 +193,8 @@ func codechefTime(cell *goquery.Selection, now func() time.Time) (s Submission, 
 		}
 	}
 	for i := 0; i < len(shown) && now != nil; i++ {
-		if at, about, ok := codechefZone.ago(shown[i], now()); ok {
-			return Submission{At: at, ToMinute: true, About: about}, nil
+		if at, off, ok := codechefZone.ago(shown[i], now()); ok {
+			return Submission{At: at, ToMinute: true, About: off > 0, Off: off}, nil
 		}
 	}
 	return Submission{}, fmt.Errorf("%w: %q is not a time", ErrFormat, text)

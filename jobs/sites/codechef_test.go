@@ -264,7 +264,11 @@ func TestCodechefTimes(t *testing.T) {
 		"12:05 AM 01/01/26": "2025-12-31T18:35:00Z", "12:05 PM 01/01/26": "2026-01-01T06:35:00Z", "10 min ago": "", "": "",
 		"08:42 PM yesterday": "", "25:00 PM 01/01/26": "", "01:00 PM 31/02/26": "",
 	} {
-		page := chefPage(1, chefRow{time: text, href: "/problems/X", code: "X", word: "accepted", language: "C", id: "7"})
+		row := chefRow{time: text, href: "/problems/X", code: "X", word: "accepted", language: "C", id: "7"}
+		page := chefPage(1, row)
+		if want == "" {
+			page = chefPage(1, row, row, row)
+		}
 		subs, _, err := chefRead(t, Account{Handle: "ada"}, always(200, string(page.Body)))
 		if want == "" {
 			if !errors.Is(err, ErrFormat) || len(subs) > 0 {
@@ -283,13 +287,19 @@ func TestCodechefAgo(t *testing.T) {
 	for text, want := range map[string]string{
 		"1 sec ago": "2026-09-16T19:10:00Z", "2 min ago": "2026-09-16T19:08:00Z", "59 mins ago": "2026-09-16T18:11:00Z",
 		"1 hours ago":  "2026-09-16T17:40:00Z",
-		"12 hours ago": "2026-09-16T06:40:00Z", "09:15 PM yesterday": "2026-09-16T15:45:00Z", "3 days ago": "", "100 min ago": "", "ago": "",
+		"12 hours ago": "2026-09-16T06:40:00Z", "09:15 PM yesterday": "2026-09-16T15:45:00Z", "3 days ago": "2026-09-13T07:10:00Z",
+		"an hour ago": "2026-09-16T17:40:00Z", "a day ago": "2026-09-15T07:10:00Z", "a minute ago": "2026-09-16T19:09:00Z",
+		"3 months ago": "", "a few days ago": "", "100 min ago": "", "ago": "",
 		"25:00 PM yesterday": "",
 	} {
 		row := chefRow{time: text, href: "/problems/X", code: "X", word: "accepted", language: "C", id: "7"}
 		unnumbered, about := row, strings.HasSuffix(text, "ago")
 		unnumbered.id = ""
-		page := strings.ReplaceAll(string(chefPage(1, row, unnumbered).Body), "10 min ago", text)
+		rows := []chefRow{row, unnumbered}
+		if want == "" {
+			rows = []chefRow{row, unnumbered, row}
+		}
+		page := strings.ReplaceAll(string(chefPage(1, rows...).Body), "10 min ago", text)
 		p, err := allPages(codechef{}.Submissions(t.Context(), &fake{t: t, serve: always(200, page)},
 			Account{Handle: "ada", Now: func() time.Time { return now }}))
 		subs, withheld := p.Rows, p.Withheld
@@ -349,7 +359,7 @@ func TestCodechefBadAnswers(t *testing.T) {
 	for _, body := range []string{
 		`{}`, `[]`, `{"max_page":1}`, `{"content":"<table></table>"}`, `{"max_page":2,"content":""}`, `{"max_page":0,"content":"<p>Log in</p>"}`,
 		`{"max_page":"many","content":"<table></table>"}`,
-		string(chefPage(1, noProblem).Body), string(chefPage(1).Body),
+		string(chefPage(1, noProblem, noProblem, noProblem).Body), string(chefPage(1).Body),
 	} {
 		if subs, _, err := chefRead(t, Account{Handle: "ada"}, always(200, body)); !errors.Is(err, ErrFormat) || len(subs) > 0 {
 			t.Errorf("%s: %d rows, error %v, want %v", body, len(subs), err, ErrFormat)

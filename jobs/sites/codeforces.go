@@ -45,8 +45,9 @@ func (codeforces) Submissions(ctx context.Context, get Getter, a Account) iter.S
 	w := newCFWalk(get, a)
 	return inPages(cfInfo, a, func() (p ListPage, more bool, err error) {
 		rows, err := w.next(ctx)
-		p.Rows = since(rows, a.CoveredAt)
-		return p, !w.done && len(p.Rows) == len(rows), err
+		n := len(rows.rows)
+		p.Rows, p.Unread = since(rows.rows, a.CoveredAt), uncovered(rows.unread, a.CoveredAt)
+		return p, !w.done && len(p.Rows) == n, err
 	})
 }
 
@@ -138,12 +139,12 @@ type cfProblem struct {
 }
 
 func (r cfRow) submission() (Submission, error) {
-	at, err := epoch(r.CreationTimeSeconds)
-	if err != nil {
-		return Submission{}, err
+	if r.ID <= 0 {
+		return Submission{}, fmt.Errorf("%w: a submission without an id", ErrFormat)
 	}
-	if r.ID <= 0 || clean(r.Problem.Index+r.Problem.Name) == "" {
-		return Submission{}, fmt.Errorf("%w: a submission without an id or a problem", ErrFormat)
+	at, err := epoch(r.CreationTimeSeconds)
+	if err != nil || clean(r.Problem.Index+r.Problem.Name) == "" {
+		return Submission{ID: strconv.FormatInt(r.ID, 10), At: at}, cmp.Or(err, fmt.Errorf("%w: a submission without a problem", ErrFormat))
 	}
 	return Submission{
 		ID: strconv.FormatInt(r.ID, 10), At: at, Problem: r.problem(),

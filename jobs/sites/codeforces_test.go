@@ -124,7 +124,7 @@ func TestCodeforcesSaysNo(t *testing.T) {
 		{"an id in quotes", `{"status":"OK","result":[{"id":"5","creationTimeSeconds":1700000000,"problem":{"index":"A"}}]}`, 200, ErrFormat},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			subs, _, err := cfRead(t, Account{Handle: "ada"}, always(tt.status, tt.body))
+			subs, _, err := cfRead(t, Account{Handle: "ada"}, always(tt.status, thrice(tt.body)))
 			if !errors.Is(err, tt.want) || len(subs) > 0 {
 				t.Errorf("%d submissions, error %v, want %v", len(subs), err, tt.want)
 			}

@@ -2,7 +2,9 @@ package sites
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strconv"
 )
 
 // A cfWalk reads user.status page by page while the list moves under it: a new
@@ -23,11 +25,11 @@ type cfWalk struct {
 	counts  []int  // How many rows to ask for, page by page; the last one repeats.
 	done    bool
 
-	from   int  // The place of the next page's first row, from 1.
-	onRead bool // The next page should start with a row that was read.
-	back   int  // The next step back.
-	steps  int  // Steps back so far.
-	seen   map[int64]bool
+	from   int             // The place of the next page's first row, from 1.
+	onRead bool            // The next page should start with a row that was read.
+	back   int             // The next step back.
+	steps  int             // Steps back so far.
+	seen   map[string]bool // By the site's id, or the key of an unread row.
 	newest int64
 	most   int // The longest page so far.
 	reach  int // The last place read.
@@ -48,48 +50,57 @@ func newCFWalk(get Getter, a Account) *cfWalk {
 	if !a.CoveredAt.IsZero() {
 		counts = []int{50, 500, 1000} // Most often the first page reaches covered ground.
 	}
-	return &cfWalk{get: get, account: a, list: cfInfo.List(a), counts: counts, from: 1, back: 1, seen: map[int64]bool{}}
+	return &cfWalk{get: get, account: a, list: cfInfo.List(a), counts: counts, from: 1, back: 1, seen: map[string]bool{}}
 }
 
 // next returns the rows of one page that were not read before, perhaps none.
-func (w *cfWalk) next(ctx context.Context) ([]Submission, error) {
+func (w *cfWalk) next(ctx context.Context) (fresh tally, err error) {
 	asked := w.counts[0]
 	if len(w.counts) > 1 {
 		w.counts = w.counts[1:]
 	}
 	rows, err := w.page(ctx, asked)
 	if err != nil {
-		return nil, fmt.Errorf("user.status from %d: %w", w.from, err)
+		return fresh, fmt.Errorf("user.status from %d: %w", w.from, err)
 	}
 	if w.lost(rows) {
-		return nil, w.stepBack()
+		return fresh, w.stepBack()
 	}
 	w.back = 1
-	fresh, err := w.fresh(rows)
-	if err != nil {
-		return nil, fmt.Errorf("user.status from %d: %w", w.from, err)
-	}
-	return fresh, w.advance(len(rows), len(fresh), asked)
+	fresh, news := w.fresh(rows)
+	return fresh, w.advance(rows.count(), news, asked)
 }
 
-func (w *cfWalk) page(ctx context.Context, count int) ([]cfRow, error) {
+func (w *cfWalk) page(ctx context.Context, count int) (rows tally, err error) {
 	page, err := w.get.Get(ctx, fmt.Sprintf("%s&from=%d&count=%d", w.list, w.from, count))
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
-	return cfResult[cfRow](page)
+	texts, err := cfResult[json.RawMessage](page)
+	if err != nil {
+		return rows, err
+	}
+	for _, text := range texts {
+		_, s, err := rowOf(text, cfRow.submission)
+		rows.add(s, err, func() string { return string(text) })
+	}
+	rows.newestFirst()
+	return rows, rows.err()
 }
 
 // lost reports that a page does not join what was read before.
-func (w *cfWalk) lost(rows []cfRow) bool {
+func (w *cfWalk) lost(rows tally) bool {
 	if !w.onRead {
 		return false
 	}
-	if len(rows) == 0 {
+	if rows.count() == 0 {
 		return w.back <= 16 // The list is shorter now. Go back a little, then believe it.
 	}
-	first := rows[0].ID
-	return !w.seen[first] && first < w.newest // A newer one has arrived; it is not behind a gap.
+	if len(rows.places) > 0 && rows.places[0] == 0 { // The first row is unread.
+		return !w.seen[rows.unread[0].Key()]
+	}
+	first := rows.rows[0].ID
+	return !w.seen[first] && cfNumber(first) < w.newest // A newer one has arrived; it is not behind a gap.
 }
 
 func (w *cfWalk) stepBack() error {
@@ -102,22 +113,33 @@ func (w *cfWalk) stepBack() error {
 	return nil
 }
 
-// fresh returns the rows that were not read before.
-func (w *cfWalk) fresh(rows []cfRow) ([]Submission, error) {
-	var fresh []Submission
-	for _, r := range rows {
-		if w.seen[r.ID] {
-			continue
+// fresh returns the rows that were not read before, news is how many. An unread one at the end of a
+// page comes again with the next page, which says when it was made.
+func (w *cfWalk) fresh(rows tally) (fresh tally, news int) {
+	for _, s := range rows.rows {
+		if !w.seen[s.ID] {
+			w.seen[s.ID] = true
+			w.newest = max(w.newest, cfNumber(s.ID))
+			fresh.rows = append(fresh.rows, s)
 		}
-		s, err := r.submission()
-		if err != nil {
-			return nil, err
-		}
-		w.seen[r.ID] = true
-		w.newest = max(w.newest, r.ID)
-		fresh = append(fresh, s)
 	}
-	return fresh, nil
+	for _, u := range rows.unread {
+		known := w.seen[u.Key()]
+		if !known {
+			w.seen[u.Key()] = true
+			news++
+		}
+		if !known || !u.Since.IsZero() {
+			fresh.unread = append(fresh.unread, u)
+		}
+	}
+	return fresh, news + len(fresh.rows)
+}
+
+// cfNumber is an id that was one.
+func cfNumber(id string) int64 {
+	n, _ := strconv.ParseInt(id, 10, 64)
+	return n
 }
 
 // advance moves on behind a page of n rows, fresh of them new.

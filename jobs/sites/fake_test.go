@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"net/url"
+	"regexp"
 	"testing"
 
 	"laurel/jobs/fakesite"
@@ -47,6 +48,13 @@ func always(status int, body string) server {
 	return func(int, *url.URL) Page { return Page{status, []byte(body)} }
 }
 
+// thrice repeats the row of a list of one in JSON: a page of which nothing can be read.
+func thrice(body string) string {
+	return onlyRow.ReplaceAllString(body, "[$1,$1,$1]")
+}
+
+var onlyRow = regexp.MustCompile(`\[(\{.*\}|null|\[.*\])\]`)
+
 // all reads to the end.
 func all(seq iter.Seq2[ListPage, error]) ([]Submission, error) {
 	p, err := allPages(seq)
@@ -59,7 +67,7 @@ func allPages(seq iter.Seq2[ListPage, error]) (whole ListPage, err error) {
 		if err != nil {
 			return whole, err
 		}
-		p.Rows = append(whole.Rows, p.Rows...)
+		p.Rows, p.Unread = append(whole.Rows, p.Rows...), append(whole.Unread, p.Unread...)
 		p.Withheld = cmp.Or(whole.Withheld, p.Withheld)
 		whole = p
 	}

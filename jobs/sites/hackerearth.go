@@ -9,6 +9,7 @@ import (
 	"iter"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,7 +53,7 @@ func (hackerearth) Submissions(ctx context.Context, get Getter, a Account) iter.
 			}
 		}
 		p, err = hackerearthPage(ctx, get, a, key, place)
-		if err == nil && p.end && len(p.rows) == 0 { // Said of a page that fails, too: it must say so twice.
+		if err == nil && p.end && p.count() == 0 { // Said of a page that fails, too: it must say so twice.
 			p, err = hackerearthPage(ctx, get, a, key, place)
 		}
 		return p, err
@@ -130,7 +131,7 @@ func hackerearthList(page Page) (pagedPage, error) {
 		return pagedPage{}, fmt.Errorf("%w: no data", ErrFormat)
 	}
 	rows, err := hackerearthRows(*answer.Data)
-	return pagedPage{rows: rows, end: len(rows) == 0}, err
+	return pagedPage{tally: rows, end: rows.count() == 0}, err
 }
 
 // Ratings reads the data of the graph, which is the beginning of a script.
@@ -195,58 +196,92 @@ func hackerearthGraph(body []byte) ([]Rating, error) {
 }
 
 // hackerearthRows reads the table of a page. A parser drops rows that are in no table.
-func hackerearthRows(text string) ([]Submission, error) {
+func hackerearthRows(text string) (rows tally, err error) {
 	if !strings.Contains(text, "<table") {
 		text = "<table>" + text + "</table>"
 	}
 	doc, err := document([]byte(text), hackerearthLongest)
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
 	body := doc.Find("tbody")
 	if body.Length() == 0 {
-		return nil, fmt.Errorf("%w: no table of submissions", ErrFormat)
+		return rows, fmt.Errorf("%w: no table of submissions", ErrFormat)
 	}
-	var rows []Submission
 	for _, tr := range body.ChildrenFiltered("tr").EachIter() {
-		s, err := hackerearthRow(tr)
-		if err != nil {
-			return nil, err
+		if wordsOnly(tr) {
+			continue
 		}
-		rows = append(rows, s)
+		s, err := hackerearthRow(tr)
+		rows.add(s, err, outer(tr))
 	}
-	return rows, nil
+	return rows, rows.err()
 }
 
 // hackerearthRow reads a row: who, problem, verdict, time and memory, language, and
 // when. Their order says what the columns mean.
 func hackerearthRow(tr *goquery.Selection) (Submission, error) {
-	name := tr.AttrOr("id", "")
+	name := clean(tr.AttrOr("id", ""))
 	id := name[strings.LastIndex(name, "-")+1:]
 	cells := tr.ChildrenFiltered("td")
-	if !linkNumber.MatchString(id) || cells.Length() < 6 {
-		return Submission{}, fmt.Errorf("%w: a submission without a number, or of %d cells", ErrFormat, cells.Length())
+	if !linkNumber.MatchString(id) {
+		return Submission{}, fmt.Errorf("%w: a submission without a number", ErrFormat)
 	}
-	at, err := hackerearthZone.at(clean(hackerearthTitle(cells.Last())), time.Time{}, "2006-01-02 15:04:05-07:00", time.DateTime,
-		time.RFC3339, "2006-01-02 15:04:05-0700")
+	s := Submission{ID: id, URL: hackerearthHome + "/submission/" + id}
+	at, err := hackerearthTime(tr)
 	if err != nil {
-		return Submission{}, err
+		return s, err
 	}
-	problem := hackerearthProblem(tr, cells.Eq(1))
-	if problem.Key == "" {
-		return Submission{}, fmt.Errorf("%w: submission %s without a problem", ErrFormat, id)
+	s.At = at
+	if cells.Length() < 6 {
+		return s, fmt.Errorf("%w: a submission of %d cells", ErrFormat, cells.Length())
 	}
-	verdict := clean(cmp.Or(hackerearthTitle(cells.Eq(2)), textOf(cells.Eq(2))))
-	return Submission{ID: id, At: at, Problem: problem, Status: hackerearthStatus(verdict), Verdict: verdict, Language: textOf(cells.Eq(5)),
-		URL: hackerearthHome + "/submission/" + id}, nil
+	if s.Problem = hackerearthProblem(tr, cells.Eq(1)); s.Problem.Key == "" {
+		return s, fmt.Errorf("%w: submission %s without a problem", ErrFormat, id)
+	}
+	s.Verdict = hackerearthVerdict(tr, cells.Eq(2))
+	if s.Verdict == "" {
+		return s, fmt.Errorf("%w: submission %s without a verdict", ErrFormat, id)
+	}
+	s.Status, s.Language = hackerearthStatus(s.Verdict), textOf(cells.Eq(5))
+	return s, nil
 }
 
-// hackerearthTitle is what a cell says where one points at it.
-func hackerearthTitle(cell *goquery.Selection) string {
-	if title, ok := cell.Attr("title"); ok {
-		return title
+// hackerearthMoment is what only a time of the site looks like. It is in a title, but not
+// always in the same cell.
+var hackerearthMoment = regexp.MustCompile(
+	`^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?$`)
+
+// hackerearthTime is when a row was made: what the last cell, or any other, says where one points at it.
+func hackerearthTime(tr *goquery.Selection) (time.Time, error) {
+	var found []string
+	last := tr.ChildrenFiltered("td").Last()
+	if title := clean(cmp.Or(last.AttrOr("title", ""), last.Find("[title]").First().AttrOr("title", ""))); hackerearthMoment.MatchString(title) {
+		found = append(found, title)
 	}
-	return cell.Find("[title]").First().AttrOr("title", "")
+	for _, e := range tr.Find("[title], [datetime], td, span, time").EachIter() {
+		for _, text := range []string{e.AttrOr("title", ""), e.AttrOr("datetime", ""), textOf(e)} {
+			if text = clean(text); hackerearthMoment.MatchString(text) && !slices.Contains(found, text) {
+				found = append(found, text)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return time.Time{}, fmt.Errorf("%w: a submission without a time", ErrFormat)
+	}
+	return hackerearthZone.at(found[0], time.Time{}, "2006-01-02 15:04:05Z07:00", time.DateTime, time.RFC3339, "2006-01-02 15:04:05-0700",
+		"2006-01-02T15:04:05")
+}
+
+// hackerearthVerdict is what the icon in the cell of the verdict says, or one in another cell.
+func hackerearthVerdict(tr, cell *goquery.Selection) string {
+	for _, title := range []string{cell.AttrOr("title", ""), cell.Find("[title]").First().AttrOr("title", ""), textOf(cell),
+		tr.Find("td i[title]").First().AttrOr("title", "")} {
+		if title = strings.Join(strings.Fields(clean(title)), " "); title != "" && !hackerearthMoment.MatchString(title) {
+			return title
+		}
+	}
+	return ""
 }
 
 // hackerearthProblem is the link of the problem's cell, or the second of the row:

@@ -117,7 +117,7 @@ func TestHackerearthGoldenRatings(t *testing.T) {
 func TestHackerearthRows(t *testing.T) {
 	rows := []string{
 		heMade("9", "/challenges/competitive/x/algorithm/a-b-1/?ref=1", `A & <B>`, "Something New", "C++14", "2026-03-29 02:30:00+00:00"),
-		heMade("8", "/problem/golf/short-2/", "Short", "", "Befunge", "2026-03-29 02:30:00"),
+		heMade("8", "/problem/golf/short-2/", "Short", "Newest", "Befunge", "2026-03-29 02:30:00"),
 		heMade("7", "https://www.hackerearth.com/problem/algorithm/a-b-1/", "A", "Memory Limit Exceeded", "C",
 			"2026-03-29 08:00:00.123456+05:30"),
 		heMade("6", "/problem/algorithm/a-b-1/", "A", "In queue", "C", "2026-03-29 02:29:59+00:00"),
@@ -132,7 +132,7 @@ func TestHackerearthRows(t *testing.T) {
 	want := []Submission{
 		{ID: "9", At: at, Problem: Problem{"a-b-1", "A & <B>", hackerearthHome + "/challenges/competitive/x/algorithm/a-b-1/"}, Status: OTH,
 			Verdict: "Something New", Language: "C++14", URL: url + "9"},
-		{ID: "8", At: at, Problem: Problem{"short-2", "Short", hackerearthHome + "/problem/golf/short-2/"}, Status: OTH, Language: "Befunge",
+		{ID: "8", At: at, Problem: Problem{"short-2", "Short", hackerearthHome + "/problem/golf/short-2/"}, Status: OTH, Verdict: "Newest", Language: "Befunge",
 			URL: url + "8"},
 		{ID: "7", At: at.Add(123456 * time.Microsecond), Problem: Problem{"a-b-1", "A", hackerearthHome + "/problem/algorithm/a-b-1/"},
 			Status: MLE, Verdict: "Memory Limit Exceeded", Language: "C", URL: url + "7"},
@@ -222,13 +222,15 @@ func TestHackerearthAbsence(t *testing.T) {
 
 func TestHackerearthBadAnswers(t *testing.T) {
 	at := "2026-03-29 02:30:00+00:00"
+	thrice := func(row string) Page { return hePageOf(row, row, row) }
 	for _, p := range []Page{
 		{200, []byte(`{}`)}, {200, []byte(`[]`)}, {200, []byte(`{"status":"SUCCESS","data":null}`)},
 		{200, []byte(`{"status":"SUCCESS","data":"<p>hello</p>"}`)}, {404, nil},
-		hePageOf(heMade("x", "/problem/algorithm/a/", "A", "Accepted", "C", at)), hePageOf(heMade("1", "", "A", "Accepted", "C", at)),
-		hePageOf(heMade("1", "/problem/algorithm/a/", "A", "Accepted", "C", "yesterday")),
-		hePageOf(heMade("1", "/problem/algorithm/a/", "A", "Accepted", "C", "1026-03-29 02:30:00")),
-		hePageOf(`<tr id="submission-1"><td>1</td></tr>`),
+		thrice(heMade("x", "/problem/algorithm/a/", "A", "Accepted", "C", at)), thrice(heMade("1", "", "A", "Accepted", "C", at)),
+		thrice(heMade("1", "/problem/algorithm/a/", "A", "Accepted", "C", "yesterday")),
+		thrice(heMade("1", "/problem/algorithm/a/", "A", "Accepted", "C", "1026-03-29 02:30:00")),
+		thrice(heMade("1", "/problem/algorithm/a/", "A", "", "C", at)),
+		thrice(`<tr id="submission-1"><td>1</td><td>2</td></tr>`),
 	} {
 		subs, _, err := heRead(t, Account{Handle: "ada"}, func(_ int, u *url.URL) Page {
 			if strings.HasPrefix(u.Path, "/AJAX/") {

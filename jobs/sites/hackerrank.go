@@ -46,7 +46,7 @@ func (hackerrank) Submissions(ctx context.Context, get Getter, a Account) iter.S
 	w := newHackerrankWalk(get, a)
 	return inPages(hackerrankInfo, a, func() (p ListPage, more bool, err error) {
 		rows, err := w.next(ctx)
-		return ListPage{Rows: rows, Resume: w.resume}, !w.done, err
+		return ListPage{Rows: rows.rows, Unread: rows.unread, Resume: w.resume}, !w.done, err
 	})
 }
 
@@ -73,22 +73,31 @@ type hackerrankRow struct {
 }
 
 func (r hackerrankRow) submission() (Submission, error) {
-	at, err := time.Parse(time.RFC3339, r.CreatedAt)
-	if err != nil {
-		return Submission{}, fmt.Errorf("%w: %w", ErrFormat, err)
-	}
-	if at, err = believable(at); err != nil {
-		return Submission{}, err
-	}
+	var s Submission
 	contest, challenge := r.slugs()
 	if challenge == "" {
-		return Submission{}, fmt.Errorf("%w: a row without a challenge", ErrFormat)
+		return s, fmt.Errorf("%w: a row without a challenge", ErrFormat)
+	}
+	s.ID = contest + "/" + challenge
+	at, err := hackerrankTime(r.CreatedAt)
+	if err != nil {
+		return s, err
 	}
 	return Submission{
-		ID: contest + "/" + challenge, At: at, Problem: hackerrankProblem(contest, challenge, r.Name),
+		ID: s.ID, At: at, Problem: hackerrankProblem(contest, challenge, r.Name),
 		Status: AC, Verdict: "Accepted", // The list is one of solved challenges.
 		Contest: hackerrankContestRef(contest), Participation: hackerrankParticipation(contest),
 	}, nil
+}
+
+// hackerrankTime reads a time with its offset, which most pages write 000Z and some +00:00.
+func hackerrankTime(text string) (at time.Time, err error) {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z07:00"} {
+		if at, err = time.Parse(layout, clean(text)); err == nil {
+			return believable(at)
+		}
+	}
+	return at, fmt.Errorf("%w: %q is not a time", ErrFormat, text)
 }
 
 func hackerrankContestRef(slug string) ContestRef {

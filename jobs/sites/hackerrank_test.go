@@ -246,7 +246,7 @@ func TestHackerrankBadAnswers(t *testing.T) {
 		`{"models":[{"ch_slug":"a","created_at":"1020-01-01T00:00:00Z"}],"last_page":true}`,
 		`{"models":[{"ch_slug":7,"created_at":"2020-01-01T00:00:00Z"}],"last_page":true}`,
 	} {
-		if subs, _, err := hrRead(t, Account{Handle: "ada"}, always(200, body)); !errors.Is(err, ErrFormat) || len(subs) > 0 {
+		if subs, _, err := hrRead(t, Account{Handle: "ada"}, always(200, thrice(body))); !errors.Is(err, ErrFormat) || len(subs) > 0 {
 			t.Errorf("%s: %d rows, error %v, want %v", body, len(subs), err, ErrFormat)
 		}
 	}

@@ -69,24 +69,24 @@ type hackerrankAnswer struct {
 }
 
 // next returns the rows of one page that were not read before, perhaps none.
-func (w *hackerrankWalk) next(ctx context.Context) ([]Submission, error) {
+func (w *hackerrankWalk) next(ctx context.Context) (rows tally, err error) {
 	w.cursors[w.cursor] = true
 	page, err := w.get.Get(ctx, fmt.Sprintf("%s?limit=%d&response_version=v2&cursor=%s", hackerrankInfo.List(w.account), w.limit,
 		url.QueryEscape(w.cursor)))
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
 	if page.Status != statusOK && w.resumed && len(w.cursors) == 1 {
 		w.begin(time.Time{}, hackerrankMost)
 		w.head, w.resume = time.Time{}, ""
-		return nil, nil
+		return rows, nil
 	}
 	if page.Status == statusNotFound && len(w.cursors) == 1 {
-		return nil, hackerrankMissing(ctx, w.get, w.account.Handle)
+		return rows, hackerrankMissing(ctx, w.get, w.account.Handle)
 	}
 	fresh, err := w.read(page)
 	if err != nil {
-		return nil, fmt.Errorf("recent_challenges: %w", err)
+		return rows, fmt.Errorf("recent_challenges: %w", err)
 	}
 	if w.done && w.resumed {
 		w.begin(w.head, hackerrankNews)
@@ -95,37 +95,53 @@ func (w *hackerrankWalk) next(ctx context.Context) ([]Submission, error) {
 }
 
 // read returns the rows of a page that are wanted and were not read before, and moves on behind it.
-func (w *hackerrankWalk) read(page Page) ([]Submission, error) {
+func (w *hackerrankWalk) read(page Page) (fresh tally, err error) {
 	var answer hackerrankAnswer
 	if err := cmp.Or(found(page), decode(page.Body, &answer)); err != nil {
-		return nil, err
+		return fresh, err
 	}
-	rows, err := list[hackerrankRow](answer.Models)
+	rows, err := list[json.RawMessage](answer.Models)
 	if err != nil {
-		return nil, err
+		return fresh, err
 	}
-	var fresh []Submission
-	for _, r := range rows {
-		s, err := r.submission()
-		if err != nil {
-			return nil, err
-		}
+	var all tally
+	for _, text := range rows {
+		_, s, err := rowOf(text, hackerrankRow.submission)
+		all.add(s, err, func() string { return string(text) })
+	}
+	if err := all.err(); err != nil {
+		return fresh, err
+	}
+	all.newestFirst()
+	w.unread(&fresh, all.unread)
+	for _, s := range all.rows {
 		w.done = w.done || s.At.Before(w.until)
 		if w.head.IsZero() {
 			w.head = s.At
 		}
 		if !w.seen[s.ID] {
 			w.seen[s.ID] = true
-			fresh = append(fresh, s)
+			fresh.rows = append(fresh.rows, s)
 		}
 	}
-	if w.stale++; len(fresh) > 0 {
+	if w.stale++; fresh.count() > 0 {
 		w.stale = 0
 	}
 	if !w.done {
 		err = w.advance(answer, len(rows))
 	}
-	return since(fresh, w.until), err
+	fresh.rows = since(fresh.rows, w.until)
+	return fresh, err
+}
+
+// unread adds the unread rows of a page that were not met before.
+func (w *hackerrankWalk) unread(fresh *tally, unread []Unread) {
+	for _, u := range uncovered(unread, w.until) {
+		if key := "unread " + u.Key(); !w.seen[key] {
+			w.seen[key] = true
+			fresh.unread = append(fresh.unread, u)
+		}
+	}
 }
 
 // advance moves on behind a page of n rows.

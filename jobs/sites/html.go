@@ -59,6 +59,11 @@ func tableDocument(page Page, longest int) (*goquery.Document, error) {
 	return document(page.Body, longest)
 }
 
+// wordsOnly says that a row of a table is no row of the list: the head, or words instead of rows.
+func wordsOnly(tr *goquery.Selection) bool {
+	return tr.ChildrenFiltered("td").Length() < 2 && tr.Find("td a[href]").Length() == 0
+}
+
 // grouped reads a count as pages write it: 82,654. More than that many digits are
 // something else.
 func grouped(text string) (*int, bool) {

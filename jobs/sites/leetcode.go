@@ -130,7 +130,7 @@ func (leetcode) Submissions(ctx context.Context, get Getter, a Account) iter.Seq
 		if err != nil {
 			return ListPage{}, false, fmt.Errorf("recentSubmissionList: %w", err)
 		}
-		p.Rows = since(p.Rows, a.CoveredAt)
+		p.Rows, p.Unread = since(p.Rows, a.CoveredAt), uncovered(p.Unread, a.CoveredAt)
 		return p, false, nil
 	})
 }

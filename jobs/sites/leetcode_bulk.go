@@ -86,10 +86,13 @@ func leetcodeFound(text json.RawMessage, a BulkAccount) (Finding, error) {
 	case "null": // Nobody, or nobody any more.
 		return News, nil
 	}
-	subs, err := leetcodeRead(text, "")
+	read, err := leetcodeRead(text, "")
+	subs := read.rows
 	switch {
 	case err != nil:
 		return Unanswered, err
+	case len(read.unread) > 0:
+		return Unanswered, read.first
 	case len(subs) == 0 && a.Newest.IsZero():
 		return Unanswered, nil // An empty list proves nothing.
 	case len(subs) == 0:

@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -36,7 +37,7 @@ func (r leetcodeRow) submission() (Submission, error) {
 	}
 	slug := clean(r.TitleSlug)
 	if slug == "" {
-		return Submission{}, fmt.Errorf("%w: a submission without a problem", ErrFormat)
+		return Submission{At: at}, fmt.Errorf("%w: a submission without a problem", ErrFormat)
 	}
 	s := Submission{
 		ID: fmt.Sprintf("%d/%s", second, slug), At: at,
@@ -88,38 +89,36 @@ func leetcodeLists(data json.RawMessage) (p ListPage, err error) {
 	if err != nil {
 		return p, err
 	}
-	if len(all) >= leetcodeMost {
-		reported.Oldest = all[len(all)-1].At
+	if n := len(all.rows); n > 0 && all.count() >= leetcodeMost {
+		reported.Oldest = all.rows[n-1].At
 	}
 	listed := map[string]bool{}
-	for _, s := range all {
+	for _, s := range all.rows {
 		listed[s.ID] = true
 	}
-	p.Rows, p.Reported = append(all, slices.DeleteFunc(accepted, func(s Submission) bool { return listed[s.ID] })...), &reported
+	p.Unread = append(all.unread, accepted.unread...)
+	p.Rows, p.Reported = append(all.rows, slices.DeleteFunc(accepted.rows, func(s Submission) bool { return listed[s.ID] })...), &reported
 	slices.SortStableFunc(p.Rows, func(a, b Submission) int { return b.At.Compare(a.At) })
 	leetcodeNumber(p.Rows)
 	return p, nil
 }
 
 // leetcodeRead reads a list. Where it does not show verdicts, it is one of one verdict.
-func leetcodeRead(text json.RawMessage, verdict string) ([]Submission, error) {
-	rows, err := list[leetcodeRow](text)
+func leetcodeRead(text json.RawMessage, verdict string) (subs tally, err error) {
+	rows, err := list[json.RawMessage](text)
 	if err != nil {
-		return nil, err
+		return subs, err
 	}
-	var subs []Submission
-	for _, r := range rows {
-		if r.StatusDisplay == "" {
-			r.StatusDisplay = verdict
-		}
-		s, err := r.submission()
-		if err != nil {
-			return nil, err
-		}
-		subs = append(subs, s)
+	for _, text := range rows {
+		_, s, err := rowOf(text, func(r leetcodeRow) (Submission, error) {
+			r.StatusDisplay = cmp.Or(r.StatusDisplay, verdict)
+			return r.submission()
+		})
+		subs.add(s, err, func() string { return string(text) })
 	}
-	slices.SortStableFunc(subs, func(a, b Submission) int { return b.At.Compare(a.At) })
-	return subs, nil
+	subs.newestFirst()
+	slices.SortStableFunc(subs.rows, func(a, b Submission) int { return b.At.Compare(a.At) })
+	return subs, subs.err()
 }
 
 // leetcodeNumber gives rows the site's number. Those without one of one second and problem are told

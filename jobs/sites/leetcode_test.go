@@ -106,8 +106,8 @@ func TestLeetcodeRecordedSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	subs, err := leetcodeRead(samples.Submission.Submission, "")
-	if err != nil || lcIDs(subs) != "1757503389/length-of-last-word AC, 1757502518/debounce AC, 1757421076/is-subsequence WA" {
-		t.Errorf("%s, error %v", lcIDs(subs), err)
+	if err != nil || lcIDs(subs.rows) != "1757503389/length-of-last-word AC, 1757502518/debounce AC, 1757421076/is-subsequence WA" {
+		t.Errorf("%s, error %v", lcIDs(subs.rows), err)
 	}
 	counts := leetcodeCounts{SubmissionCalendar: samples.Calendar.SubmissionCalendar}
 	counts.SubmitStats.TotalSubmissionNum = append(counts.SubmitStats.TotalSubmissionNum, struct {
@@ -170,10 +170,10 @@ func TestLeetcodeErrors(t *testing.T) {
 		`{"errors":[{"message":"Rate limit exceeded"}],"data":null}`:                                                   ErrRateLimited,
 		`{"errors":[{"message":"That user does not exist."}],"data":null}`:                                             ErrFormat,
 		`{"data":{}}`: ErrFormat,
-		`{"data":{"recentSubmissionList":[],"recentAcSubmissionList":[]}}`:            ErrFormat,
-		lcAnswer(1, 1, 1, []string{`{"titleSlug":"a","timestamp":"0"}`}, nil):         ErrFormat,
-		lcAnswer(1, 1, 1, []string{`{"titleSlug":"","timestamp":"1704153700"}`}, nil): ErrFormat,
-		lcAnswer(1, 1, 1, []string{`{"titleSlug":"a","timestamp":"now"}`}, nil):       ErrFormat,
+		`{"data":{"recentSubmissionList":[],"recentAcSubmissionList":[]}}`:                              ErrFormat,
+		lcAnswer(1, 1, 1, slices.Repeat([]string{`{"titleSlug":"a","timestamp":"0"}`}, 3), nil):         ErrFormat,
+		lcAnswer(1, 1, 1, slices.Repeat([]string{`{"titleSlug":"","timestamp":"1704153700"}`}, 3), nil): ErrFormat,
+		lcAnswer(1, 1, 1, slices.Repeat([]string{`{"titleSlug":"a","timestamp":"now"}`}, 3), nil):       ErrFormat,
 		lcAnswer(-1, 1, 1, nil, nil): ErrFormat,
 		lcAnswer(1, -1, 1, nil, nil): ErrFormat,
 		strings.Replace(lcAnswer(1, 1, 1, nil, nil), `"recentSubmissionList":[]`, `"x":1`, 1):                ErrFormat,

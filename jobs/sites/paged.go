@@ -43,11 +43,13 @@ type paged struct {
 	covered bool           // A row of covered ground was met,
 	reached bool           // and one that is older than CoveredAt.
 	count   int
+	unread  map[string]bool // Unread rows, by their keys.
+	open    []Unread        // Those behind which no row was read yet.
 }
 
 // A pagedPage is what one page gives.
 type pagedPage struct {
-	rows []Submission
+	tally
 	next int  // The place behind it.
 	more bool // The site says that the next page has rows, too.
 	end  bool // The site says that it has none.
@@ -60,11 +62,12 @@ type pager func(place int, newer time.Time) (pagedPage, error)
 // listed yields the paged list of an account. Nobody's list is empty, too: where
 // there never was a row, exists says whether there is such an account.
 func listed(info Info, a Account, page pager, exists func() error) iter.Seq2[ListPage, error] {
-	w := &paged{a: a, page: page, since: a.CoveredAt.Truncate(time.Minute), seen: map[string]bool{}, equal: map[string]int{}}
+	w := &paged{a: a, page: page, since: a.CoveredAt.Truncate(time.Minute), seen: map[string]bool{}, equal: map[string]int{},
+		unread: map[string]bool{}}
 	w.goOn()
 	return inPages(info, a, func() (ListPage, bool, error) {
 		p, more, err := w.next()
-		if err == nil && !more && w.count == 0 && a.CoveredAt.IsZero() {
+		if err == nil && !more && w.count+len(w.unread) == 0 && a.CoveredAt.IsZero() {
 			err = exists()
 		}
 		return p, more, err
@@ -96,7 +99,8 @@ func (w *paged) next() (p ListPage, more bool, err error) {
 	if err != nil {
 		return p, false, err
 	}
-	if w.stale++; len(fresh) > 0 {
+	got.newestFirst()
+	if w.stale++; w.giveUnread(&p, got, fresh) || len(fresh) > 0 {
 		w.stale = 0
 	}
 	if w.same++; !slices.EqualFunc(got.rows, w.before, sameRow) {
@@ -108,7 +112,7 @@ func (w *paged) next() (p ListPage, more bool, err error) {
 	case w.covered, got.end, w.stale > 0 && !got.more:
 		more, err = w.finish(&p)
 		return p, more, err
-	case w.stale > 1, w.same > 3, len(got.rows) == 0, got.next == place:
+	case w.stale > 1, w.same > 3, got.count() == 0, got.next == place:
 		return p, false, fmt.Errorf("%w: page %d brings nothing new, and there are said to be more", ErrFormat, place)
 	}
 	w.mark(place)
@@ -121,7 +125,9 @@ func (w *paged) next() (p ListPage, more bool, err error) {
 // and goes on at its head; a failure from here on comes back to the end.
 func (w *paged) finish(p *ListPage) (more bool, err error) {
 	w.flush(p)
-	if w.a.CoveredID != "" && !w.reached {
+	blind := len(w.open) > 0 // What is behind the last row that was read is not known.
+	p.Unread, w.open = append(p.Unread, w.open...), nil
+	if w.a.CoveredID != "" && !w.reached && !blind {
 		return false, fmt.Errorf("%w: the list ends before it reaches what was in it earlier", ErrFormat)
 	}
 	if !w.resumed || !w.since.IsZero() {
@@ -130,6 +136,7 @@ func (w *paged) finish(p *ListPage) (more bool, err error) {
 	w.since, w.place, w.before, w.covered, w.stale, w.same = w.head.Truncate(time.Minute), 0, nil, false, 0, 0
 	clear(w.seen)
 	clear(w.equal)
+	clear(w.unread)
 	return true, nil
 }
 
@@ -183,6 +190,29 @@ func (w *paged) overlap(rows []Submission) (int, error) {
 	return 0, nil
 }
 
+// giveUnread adds the unread rows of a page that were not given before, those at its end with
+// the next page, which says when they were made. It says whether there are any.
+func (w *paged) giveUnread(p *ListPage, got pagedPage, fresh []Submission) bool {
+	if len(fresh) > 0 {
+		for i := range w.open {
+			w.open[i].Since = fresh[0].At.Add(-fresh[0].Off)
+		}
+		p.Unread, w.open = uncovered(w.open, w.since), nil
+	}
+	found := false
+	for _, u := range uncovered(got.unread, w.since) {
+		if key := u.Key(); !w.unread[key] {
+			w.unread[key], found = true, true
+			if u.Since.IsZero() {
+				w.open = append(w.open, u)
+			} else {
+				p.Unread = append(p.Unread, u)
+			}
+		}
+	}
+	return found
+}
+
 func sameRow(a, b Submission) bool {
 	return a.ID == b.ID && a.At.Equal(b.At) && a.Problem.Key == b.Problem.Key && a.Language == b.Language
 }
@@ -195,9 +225,9 @@ func (w *paged) give(p *ListPage, place int, rows []Submission) {
 			w.flush(p)
 		}
 		switch {
-		case s.At.Before(w.since):
+		case s.At.Add(s.Off).Before(w.since):
 		case s.About && s.ID == "":
-			if since := s.At.Add(-time.Hour); p.Withheld.IsZero() || since.Before(p.Withheld) {
+			if since := s.At.Add(-2 * s.Off); p.Withheld.IsZero() || since.Before(p.Withheld) {
 				p.Withheld = since
 			}
 		case s.ToMinute && !s.About:
@@ -214,11 +244,9 @@ func (w *paged) give(p *ListPage, place int, rows []Submission) {
 // see notes how far a row reaches.
 func (w *paged) see(s Submission) {
 	if w.count++; w.head.IsZero() {
-		if w.head = s.At; s.About {
-			w.head = s.At.Add(-time.Hour)
-		}
+		w.head = s.At.Add(-2 * s.Off)
 	}
-	w.covered, w.reached = w.covered || s.At.Before(w.since), w.reached || s.At.Before(w.a.CoveredAt)
+	w.covered, w.reached = w.covered || s.At.Add(s.Off).Before(w.since), w.reached || s.At.Before(w.a.CoveredAt)
 }
 
 // flush names the rows of a minute, of which the oldest is the first, and adds them.

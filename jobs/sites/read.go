@@ -118,7 +118,7 @@ func inPages(i Info, a Account, next func() (p ListPage, more bool, err error)) 
 		}
 		for {
 			p, more, err := next()
-			if p.Last = !more && err == nil; err == nil || len(p.Rows) > 0 {
+			if p.Last = !more && err == nil; err == nil || len(p.Rows)+len(p.Unread) > 0 {
 				if !yield(p, nil) {
 					return
 				}

@@ -4,7 +4,7 @@
 // HTTP client, never sleeps and never sees the database, so every site can be
 // run over recorded pages. What a site does not understand it passes on as it
 // is (an unknown verdict becomes OTH beside the verdict as the site writes it); it
-// never drops a row.
+// never drops a row: one that it cannot read at all is handed on as unread.
 package sites
 
 import (
@@ -176,6 +176,7 @@ type ListPage struct {
 	// days. Zero where there are none.
 	Withheld time.Time
 	Reported *Reported // What the site counts besides what it lists; nil where it lists all.
+	Unread   []Unread  // Rows that could not be understood; one may come on several pages.
 }
 
 // Reported is how many submissions of an account there are, as a site that does not
@@ -194,7 +195,8 @@ type Submission struct {
 	Formerly string // The derived ID of a row whose number may not always be shown; "" on sites that always show it.
 	At       time.Time
 	ToMinute bool // The site shows no seconds; At is the beginning of the minute.
-	About    bool // The site shows how long ago it was; At may be half an hour off, and a later list knows better.
+	About    bool // The site shows how long ago it was; At may be wrong by Off, and a later list knows better.
+	Off      time.Duration
 	Problem  Problem
 	Status   string // One of the constants above.
 	Final    bool   // Nothing will change its verdict, as system tests and hacks of a running contest may.

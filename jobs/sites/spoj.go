@@ -62,53 +62,56 @@ func spojPages(ctx context.Context, get Getter, a Account) pager {
 		if err != nil {
 			return pagedPage{}, fmt.Errorf("status, from %d: %w", place, err)
 		}
-		return pagedPage{rows: rows, next: place + len(rows)}, nil
+		return pagedPage{tally: rows, next: place + rows.count()}, nil
 	}
 }
 
-func spojRows(page Page, handle string, newer time.Time) ([]Submission, error) {
+func spojRows(page Page, handle string, newer time.Time) (rows tally, err error) {
 	doc, err := tableDocument(page, spojLongest)
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
 	if doc.Find("table.problems, table.newstatus, .statusres").Length() == 0 {
-		return nil, fmt.Errorf("%w: no table of submissions", ErrFormat)
+		return rows, fmt.Errorf("%w: no table of submissions", ErrFormat)
 	}
-	var rows []Submission
-	for _, cell := range doc.Find("td.statusres").EachIter() {
-		tr := cell.Closest("tr")
-		s, err := spojRow(tr, newer)
-		if err != nil {
-			return nil, err
-		}
-		if s.Problem = spojProblem(tr); s.Problem.Key == "" {
-			return nil, fmt.Errorf("%w: submission %s without a problem", ErrFormat, s.ID)
+	for _, tr := range doc.Find("tr").EachIter() {
+		if tr.ChildrenFiltered("td.statusres").Length() == 0 &&
+			(tr.Closest("table.problems, table.newstatus").Length() == 0 || wordsOnly(tr)) {
+			continue
 		}
 		if user := spojPath(tr, "users"); user != "" && !strings.EqualFold(user, handle) {
-			return nil, fmt.Errorf("%w: a list of the submissions of %s, too", ErrFormat, user)
+			return tally{}, fmt.Errorf("%w: a list of the submissions of %s, too", ErrFormat, user)
 		}
-		newer = s.At
-		rows = append(rows, s)
+		s, err := spojRow(tr, newer)
+		if s.Problem = spojProblem(tr); err == nil && s.Problem.Key == "" {
+			err = fmt.Errorf("%w: submission %s without a problem", ErrFormat, s.ID)
+		}
+		if err == nil {
+			newer = s.At
+		}
+		rows.add(s, err, outer(tr))
 	}
-	return rows, nil
+	return rows, rows.err()
 }
 
 // spojRow reads all that tables of submissions have in common.
-func spojRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
+func spojRow(tr *goquery.Selection, newer time.Time) (s Submission, err error) {
 	cell := tr.Find("td.statusres").First()
-	id, ok := strings.CutPrefix(cell.AttrOr("id", ""), "statusres_")
+	id, ok := strings.CutPrefix(clean(cell.AttrOr("id", "")), "statusres_")
 	if !ok || !linkNumber.MatchString(id) {
-		return Submission{}, fmt.Errorf("%w: a submission without a number", ErrFormat)
+		return s, fmt.Errorf("%w: a submission without a number", ErrFormat)
 	}
-	at, err := spojZone.at(textOf(tr.Find(".status_sm").First()), newer, time.DateTime, "2006-01-02 15:04")
-	if err != nil {
-		return Submission{}, err
+	s.ID, s.Language = id, textOf(tr.Find(".slang").First())
+	if s.At, err = spojZone.at(textOf(tr.Find(".status_sm").First()), newer, time.DateTime, "2006-01-02 15:04"); err != nil {
+		return s, err
 	}
-	s := Submission{ID: id, At: at, Language: textOf(tr.Find(".slang").First())}
 	said := cell.Clone()
 	details := textOf(said.Find(`a[href*="/error/"]`).First()) // A verdict may lead to them.
 	said.Find("a, script, style").Remove()
 	s.Verdict = cmp.Or(textOf(said), details)
+	if s.Verdict == "" && cell.AttrOr("status", "") == "" {
+		return s, fmt.Errorf("%w: submission %s without a verdict", ErrFormat, s.ID)
+	}
 	s.Status, s.Points = spojStatus(s.Verdict, cell.AttrOr("status", ""), cell.AttrOr("final", ""))
 	return s, nil
 }
@@ -167,6 +170,8 @@ func spojStatus(said, code, final string) (string, *float64) {
 		return spojCodes[code], points
 	case final == "0":
 		return Pending, points
+	case points != nil && *points == 100: // Of a hundred.
+		return AC, points
 	case points != nil:
 		return PS, points
 	}

@@ -222,7 +222,8 @@ func TestSpojBadAnswers(t *testing.T) {
 	noID, noTime, noProblem := good, good, good
 	noID.id, noTime.time, noProblem.code = "x", "yesterday", ""
 	other := strings.Replace(spojPage(good), "<td class=\"sproblem", `<td><a href="/users/bo/">Bo</a></td><td class="sproblem`, 1)
-	for _, body := range []string{`<html></html>`, spojPage(noID), spojPage(noTime), spojPage(noProblem), other} {
+	for _, body := range []string{`<html></html>`, spojPage(noID, noID, noID), spojPage(noTime, noTime, noTime),
+		spojPage(noProblem, noProblem, noProblem), other} {
 		if subs, _, err := spojRead(t, Account{Handle: "ada"}, always(200, body)); !errors.Is(err, ErrFormat) || len(subs) > 0 {
 			t.Errorf("%.90s: %d rows, error %v, want %v", body, len(subs), err, ErrFormat)
 		}

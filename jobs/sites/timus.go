@@ -75,54 +75,51 @@ func timusPages(ctx context.Context, get Getter, a Account) pager {
 		if err != nil {
 			return pagedPage{}, fmt.Errorf("status.aspx, from %d: %w", place, err)
 		}
-		p := pagedPage{rows: rows, next: place}
-		if len(rows) > 0 {
-			p.next, _ = strconv.Atoi(rows[len(rows)-1].ID) // Digits: see timusRow.
+		p := pagedPage{tally: rows, next: place}
+		if n := len(rows.rows); n > 0 {
+			p.next, _ = strconv.Atoi(rows.rows[n-1].ID) // Digits: see timusRow.
 		}
 		return p, nil
 	}
 }
 
-func timusRows(page Page, handle string, newer time.Time) ([]Submission, error) {
+func timusRows(page Page, handle string, newer time.Time) (rows tally, err error) {
 	doc, err := tableDocument(page, timusLongest)
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
 	if doc.Find("table.status").Length() == 0 {
 		if timusOwn(doc) && whole(page.Body) == nil {
-			return nil, resting(doc) // What is said of an author who is not there.
+			return rows, resting(doc) // What is said of an author who is not there.
 		}
-		return nil, fmt.Errorf("%w: no table of submissions", ErrFormat)
+		return rows, fmt.Errorf("%w: no table of submissions", ErrFormat)
 	}
-	var rows []Submission
-	for f, err := range timusTable(doc, newer) {
-		if err != nil {
-			return nil, err
+	rows, authors := timusTable(doc, newer)
+	for _, author := range authors {
+		if author != "" && author != handle {
+			return tally{}, fmt.Errorf("%w: a list of the submissions of %s, too", ErrFormat, author)
 		}
-		if f.Handle != "" && f.Handle != handle {
-			return nil, fmt.Errorf("%w: a list of the submissions of %s, too", ErrFormat, f.Handle)
-		}
-		rows = append(rows, f.Submission)
 	}
-	return rows, nil
+	return rows, rows.err()
 }
 
-// timusTable yields the rows of a list with their authors, newest first.
-func timusTable(doc *goquery.Document, newer time.Time) iter.Seq2[StreamRow, error] {
-	return func(yield func(StreamRow, error) bool) {
-		for _, tr := range doc.Find("table.status tr").EachIter() {
-			if tr.ChildrenFiltered("td.id").Length() == 0 { // The head, and links to other pages.
-				continue
-			}
-			s, err := timusRow(tr, newer)
+// timusTable reads the rows of a list, newest first, with the authors of those that can be read.
+func timusTable(doc *goquery.Document, newer time.Time) (rows tally, authors []string) {
+	for _, tr := range doc.Find("table.status tr").EachIter() {
+		// The head and links to other pages are no rows.
+		if tr.ChildrenFiltered("td.id").Length() == 0 && tr.ChildrenFiltered("td").Length() < 3 {
+			continue
+		}
+		s, err := timusRow(tr, newer)
+		if err == nil {
 			newer = s.At
 			author, _ := tr.ChildrenFiltered("td.coder").Find("a").First().Attr("href")
 			_, id := timusAddress(author)
-			if !yield(StreamRow{Handle: id, Submission: s}, err) || err != nil {
-				return
-			}
+			authors = append(authors, id)
 		}
+		rows.add(s, err, outer(tr))
 	}
+	return rows, authors
 }
 
 var timusDate = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2}:[0-9]{2})\s*([0-9]{1,2} [A-Z][a-z]{2} [0-9]{4})$`)
@@ -130,6 +127,7 @@ var timusDate = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2}:[0-9]{2})\s*([0-9]{1,2
 func timusRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
 	s := Submission{ID: textOf(tr.ChildrenFiltered("td.id")), Language: textOf(tr.ChildrenFiltered("td.language"))}
 	if !linkNumber.MatchString(s.ID) {
+		s.ID = ""
 		return s, fmt.Errorf("%w: a submission without a number", ErrFormat)
 	}
 	m := timusDate.FindStringSubmatch(textOf(tr.ChildrenFiltered("td.date"))) // Two lines, of which nothing parts the texts.
@@ -143,7 +141,9 @@ func timusRow(tr *goquery.Selection, newer time.Time) (Submission, error) {
 	if s.Problem = timusProblem(tr.ChildrenFiltered("td.problem")); s.Problem.Key == "" {
 		return s, fmt.Errorf("%w: submission %s without a problem", ErrFormat, s.ID)
 	}
-	s.Verdict = textOf(tr.ChildrenFiltered(`td[class^="verdict"]`).First())
+	if s.Verdict = textOf(tr.ChildrenFiltered(`td[class^="verdict"]`).First()); s.Verdict == "" {
+		return s, fmt.Errorf("%w: submission %s without a verdict", ErrFormat, s.ID)
+	}
 	s.Status = timusStatus(s.Verdict, tr.ChildrenFiltered("td.verdict_wt").Length() > 0)
 	return s, nil
 }

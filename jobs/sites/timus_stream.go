@@ -36,10 +36,9 @@ func timusStreamPage(page Page, from StreamCursor) (StreamPage, error) {
 		return p, err
 	}
 	known := false
-	for f, err := range timusTable(doc, time.Time{}) {
-		if err != nil {
-			return p, err
-		}
+	rows, authors := timusTable(doc, time.Time{})
+	for i, s := range rows.rows {
+		f := StreamRow{Handle: authors[i], Submission: s}
 		if f.Handle == "" { // Of nobody that can be a member; where all are, the page has changed.
 			continue
 		}
@@ -60,6 +59,9 @@ func timusStreamPage(page Page, from StreamCursor) (StreamPage, error) {
 	p.Next = StreamCursor{At: newest.At, ID: newest.ID}
 	if from.ID == "" || !known && !oldest.At.Before(from.At) {
 		p.Since = oldest.At.Add(time.Second) // Its second may have rows behind the page.
+	}
+	if len(rows.unread) > 0 { // Nobody knows whose they are: the accounts' own lists do.
+		p.Since = newest.At.Add(time.Second)
 	}
 	return p, nil
 }

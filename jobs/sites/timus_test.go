@@ -174,7 +174,8 @@ func TestTimusBadAnswers(t *testing.T) {
 	good := timusRowText{"7", "12:00:00", "1 Jan 2026", "1000", "A+B", "Accepted", "C"}
 	noID, noTime, noProblem := good, good, good
 	noID.id, noTime.clock, noProblem.number = "x", "noon", ""
-	for _, body := range []string{timusPage(noID), timusPage(noTime), timusPage(noProblem),
+	for _, body := range []string{timusPage(noID, noID, noID), timusPage(noTime, noTime, noTime),
+		timusPage(noProblem, noProblem, noProblem),
 		strings.ReplaceAll(timusPage(good), "author.aspx?id=42", "author.aspx?id=43")} {
 		if subs, _, err := timusRead(t, Account{Handle: "42"}, always(200, body)); !errors.Is(err, ErrFormat) || len(subs) > 0 {
 			t.Errorf("%.90s: %d rows, error %v, want %v", body, len(subs), err, ErrFormat)

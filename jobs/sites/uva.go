@@ -64,8 +64,8 @@ func (uva) Resolve(ctx context.Context, get Getter, handle string) (string, erro
 // is none.
 func (u uva) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
 	return inPages(uvaInfo, a, func() (p ListPage, more bool, err error) {
-		subs, err := u.read(ctx, get, a)
-		p.Rows = since(subs, a.CoveredAt)
+		rows, err := u.read(ctx, get, a)
+		p.Rows, p.Unread = since(rows.rows, a.CoveredAt), uncovered(rows.unread, a.CoveredAt)
 		return p, false, err
 	})
 }
@@ -87,10 +87,9 @@ func (u uva) known(ctx context.Context, get Getter, a Account) (Account, error) 
 	return a, nil
 }
 
-func (u uva) read(ctx context.Context, get Getter, a Account) ([]Submission, error) {
-	a, err := u.known(ctx, get, a)
-	if err != nil {
-		return nil, err
+func (u uva) read(ctx context.Context, get Getter, a Account) (rows tally, err error) {
+	if a, err = u.known(ctx, get, a); err != nil {
+		return rows, err
 	}
 	address := uvaInfo.List(a)
 	if !a.CoveredAt.IsZero() && uvaKey.MatchString(a.CoveredID) {
@@ -98,10 +97,10 @@ func (u uva) read(ctx context.Context, get Getter, a Account) ([]Submission, err
 	}
 	page, err := get.Get(ctx, address)
 	if err != nil {
-		return nil, err
+		return rows, err
 	}
-	subs, err := uvaSubmissions(page)
-	return subs, in("subs-user", err)
+	rows, err = uvaSubmissions(page)
+	return rows, in("subs-user", err)
 }
 
 // Ratings returns none: UVa has no rated contests.
@@ -149,59 +148,54 @@ func uvaProblem(id int64) Problem {
 }
 
 // uvaSubmissions reads {name, uname, subs}, newest first and each once.
-func uvaSubmissions(page Page) ([]Submission, error) {
+func uvaSubmissions(page Page) (subs tally, err error) {
 	var answer struct{ Subs json.RawMessage }
 	if err := cmp.Or(found(page), decode(page.Body, &answer)); err != nil {
-		return nil, err
+		return subs, err
 	}
 	if answer.Subs == nil {
-		return nil, fmt.Errorf("%w: no list of submissions", ErrFormat)
+		return subs, fmt.Errorf("%w: no list of submissions", ErrFormat)
 	}
-	rows, err := list[[]json.RawMessage](answer.Subs)
+	rows, err := list[json.RawMessage](answer.Subs)
 	if err != nil {
-		return nil, err
+		return subs, err
 	}
 	seen := map[string]bool{}
-	var subs []Submission
-	for _, row := range rows {
-		s, err := uvaSubmission(row)
-		if err != nil {
-			return nil, err
-		}
-		if !seen[s.ID] {
-			seen[s.ID] = true
-			subs = append(subs, s)
+	for _, text := range rows {
+		_, s, err := rowOf(text, uvaSubmission)
+		if err != nil || !seen[s.ID] {
+			seen[s.ID] = err == nil
+			subs.add(s, err, func() string { return string(text) })
 		}
 	}
-	slices.SortStableFunc(subs, func(a, b Submission) int {
+	slices.SortStableFunc(subs.rows, func(a, b Submission) int {
 		return cmp.Or(b.At.Compare(a.At), cmp.Compare(len(b.ID), len(a.ID)), cmp.Compare(b.ID, a.ID))
 	})
-	return subs, nil
+	return subs, subs.err()
 }
 
 // uvaSubmission reads [sid, pid, verdict, milliseconds, epoch, language, rank].
-func uvaSubmission(row []json.RawMessage) (Submission, error) {
+func uvaSubmission(row []json.RawMessage) (s Submission, err error) {
 	if len(row) < 6 {
-		return Submission{}, fmt.Errorf("%w: a submission of %d values", ErrFormat, len(row))
+		return s, fmt.Errorf("%w: a submission of %d values", ErrFormat, len(row))
 	}
 	var id, problem, verdict, second, language int64
-	if err := cmp.Or(decode(row[0], &id), decode(row[1], &problem), decode(row[2], &verdict),
-		decode(row[4], &second), decode(row[5], &language)); err != nil {
-		return Submission{}, err
+	if err := decode(row[0], &id); err != nil || id <= 0 {
+		return s, fmt.Errorf("%w: a submission without an id", ErrFormat)
 	}
-	at, err := epoch(second)
-	if err != nil {
-		return Submission{}, err
+	s.ID = strconv.FormatInt(id, 10)
+	if err = decode(row[4], &second); err == nil {
+		s.At, err = epoch(second)
 	}
-	if id <= 0 {
-		return Submission{}, fmt.Errorf("%w: a submission without an id", ErrFormat)
+	if err = cmp.Or(err, decode(row[1], &problem), decode(row[2], &verdict), decode(row[5], &language)); err != nil {
+		return s, err
 	}
 	v, known := uvaVerdicts[verdict]
 	if !known {
 		v = uvaVerdict{OTH, fmt.Sprintf("verdict %d", verdict)}
 	}
 	return Submission{
-		ID: strconv.FormatInt(id, 10), At: at, Problem: uvaProblem(problem), Status: v.status, Verdict: v.words,
+		ID: s.ID, At: s.At, Problem: uvaProblem(problem), Status: v.status, Verdict: v.words,
 		Language: cmp.Or(uvaLanguages[language], fmt.Sprintf("language %d", language)), // UVa shows submissions to their owner only.
 	}, nil
 }

@@ -157,7 +157,7 @@ func TestUvaBadAnswers(t *testing.T) {
 		`{"subs":[["1",36,90,0,1600000000,3,1]]}`, `{"subs":[[0,36,90,0,1600000000,3,1]]}`, `{"subs":[[1,36,90,0,0,3,1]]}`,
 		`{"subs":[[1,36,90,0,1600000000000,3,1]]}`, `{"subs":[[1,36,90.5,0,1600000000,3,1]]}`,
 	} {
-		if subs, _, err := uvaRead(t, Account{Handle: "ada", Key: "7"}, always(200, body)); !errors.Is(err, ErrFormat) || len(subs) > 0 {
+		if subs, _, err := uvaRead(t, Account{Handle: "ada", Key: "7"}, always(200, thrice(body))); !errors.Is(err, ErrFormat) || len(subs) > 0 {
 			t.Errorf("%s: %d rows, error %v, want %v", body, len(subs), err, ErrFormat)
 		}
 	}

@@ -44,32 +44,43 @@ func (z zone) at(text string, notAfter time.Time, layouts ...string) (time.Time,
 	return time.Time{}, fmt.Errorf("%w: %q is not a time", ErrFormat, text)
 }
 
-// Some sites show for the last day how long ago it was, in whole units that are cut off:
-// "59 min ago" is followed by "1 hours ago", and "2 sec ago" comes first. Of yesterday
-// they show the minute.
+// Some sites show of the last days how long ago it was, in whole units that are cut off: "59 min
+// ago" is followed by "1 hours ago" or "an hour ago", and "2 sec ago" comes first. Of yesterday some
+// show the minute.
 
 var (
-	agoWords       = regexp.MustCompile(`^([0-9]{1,2}) (SEC|MIN|HOUR|HR)(?:OND|UTE)?S? AGO$`)
+	agoWords = regexp.MustCompile(
+		`^(?:ABOUT )?([0-9]{1,2}|AN?|A FEW) (S|SEC|SECOND|M|MIN|MINUTE|H|HR|HOUR|D|DAY)S?\.? AGO$`)
 	yesterdayWords = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2} [AP]M) YESTERDAY$`)
-	agoUnits       = map[string]time.Duration{"SEC": time.Second, "MIN": time.Minute, "HOUR": time.Hour, "HR": time.Hour}
+	agoUnits       = map[byte]time.Duration{'S': time.Second, 'M': time.Minute, 'H': time.Hour, 'D': 24 * time.Hour}
 )
 
 // ago reads such a time, in upper case, as it is shown at now in the zone. It is the middle of
-// what the words may mean, to the minute, and about says that: half an hour is the most that it is off by.
-func (z zone) ago(said string, now time.Time) (at time.Time, about, ok bool) {
+// what the words may mean, to the minute; off is by how much it may be wrong, 0 for a minute that is shown.
+func (z zone) ago(said string, now time.Time) (at time.Time, off time.Duration, ok bool) {
 	said = strings.Join(strings.Fields(said), " ")
+	if said == "JUST NOW" || said == "NOW" {
+		said = "A FEW SEC AGO"
+	}
 	if m := agoWords.FindStringSubmatch(said); m != nil {
-		n, _ := strconv.Atoi(m[1]) // Two digits: it cannot fail.
-		unit := agoUnits[m[2]]
-		return now.Add(-time.Duration(n)*unit - unit/2).Truncate(time.Minute), true, true
+		n, unit := 1, agoUnits[m[2][0]]
+		switch {
+		case m[1] == "A FEW" && unit != time.Second:
+			return at, 0, false
+		case m[1] == "A FEW":
+			n = 20
+		case m[1] != "A" && m[1] != "AN":
+			n, _ = strconv.Atoi(m[1]) // Two digits: it cannot fail.
+		}
+		return now.Add(-time.Duration(n)*unit - unit/2).Truncate(time.Minute), max(unit/2, time.Minute), true
 	}
 	if m := yesterdayWords.FindStringSubmatch(said); m != nil {
 		place, err := time.LoadLocation(string(z))
 		if err != nil {
-			return at, false, false
+			return at, 0, false
 		}
 		at, err = z.at(m[1]+" "+now.In(place).AddDate(0, 0, -1).Format(time.DateOnly), time.Time{}, "3:04 PM 2006-01-02")
-		return at, false, err == nil
+		return at, 0, err == nil
 	}
-	return at, false, false
+	return at, 0, false
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,6 +95,12 @@ func extension(body []byte) string {
 func printProbe(w io.Writer, p *retrieval.Probe) {
 	fmt.Fprintf(w, "%d submissions on the first page\n", len(p.Page.Rows))
 	printFields(w, p.Page.Rows)
+	if len(p.Page.Unread) > 0 {
+		fmt.Fprintf(w, "\n%d rows that could not be read\n", len(p.Page.Unread))
+	}
+	for _, u := range p.Page.Unread {
+		fmt.Fprintf(w, "  %s: %s\n    %q\n", cmp.Or(u.ID, "without a number"), u.Why, u.Text)
+	}
 	fmt.Fprintf(w, "\n%d ratings\n", len(p.Ratings))
 	printFields(w, p.Ratings)
 	if p.RatingsErr != nil {

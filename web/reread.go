@@ -86,6 +86,9 @@ func changes(c modelretrieval.Changes) string {
 	if c.Ratings {
 		parts = append(parts, "ratings changed")
 	}
+	if c.Rows > 0 {
+		parts = append(parts, fmt.Sprintf("%d rows read that could not be read before", c.Rows))
+	}
 	if c.Answers > 0 {
 		parts = append(parts, fmt.Sprintf("%d answers read for the first time", c.Answers))
 	}

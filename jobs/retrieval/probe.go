@@ -32,7 +32,7 @@ func (r *Jobs) Probe(ctx context.Context, site sites.Site, handle string) (p Pro
 		if err != nil {
 			return p, err
 		}
-		if p.Page = page; len(page.Rows) > 0 {
+		if p.Page = page; len(page.Rows)+len(page.Unread) > 0 {
 			break
 		}
 	}

@@ -18,7 +18,8 @@ type recorder struct {
 	site     sites.Info
 	due      *retrieval.Due
 	fetch    *responses.Fetch
-	seen     int // Rows that the list showed.
+	seen     int // Rows that the list showed, but for unread ones.
+	unread   int
 	inserted int
 	revised  int
 	newest   time.Time // The newest submission that is known.
@@ -44,7 +45,11 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, answers []respons
 			c.newest = at
 		}
 	}
-	c.seen += len(rows)
+	c.seen, c.unread = c.seen+len(rows), c.unread+len(p.Unread)
+	unread := unreadRows(p.Unread)
+	if n := len(answers); n > 0 && len(unread) > 0 { // It is kept until a reader understands all of it.
+		answers[n-1].Readable = false
+	}
 	if at := p.Withheld; !at.IsZero() && (c.result.Withheld.IsZero() || at.Before(c.result.Withheld)) {
 		c.result.Withheld = at
 	}
@@ -56,12 +61,12 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, answers []respons
 		if n == len(rows) {       // A retrieval that is cut short before reads this page again.
 			c.due.Cursor = p.Resume
 		}
-		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, retrieval.Page{Rows: rows[:n], Next: next, Lease: leaseFor,
+		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, retrieval.Page{Rows: rows[:n], Unread: unread, Next: next, Lease: leaseFor,
 			Fetch: c.fetch, Answers: answers}, now)
 		if err != nil {
 			return requested, &ownError{err}
 		}
-		answers, requested = nil, requested || s.Requested
+		answers, unread, requested = nil, nil, requested || s.Requested
 		c.inserted, c.revised = c.inserted+s.Inserted, c.revised+s.Revised
 		if rows = rows[n:]; len(rows) == 0 {
 			return requested, nil
@@ -73,7 +78,20 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, answers []respons
 // covered ground ends before the newest one.
 func (c *recorder) emptied() bool {
 	d := c.due
-	return c.seen == 0 && d.Submissions > 0 && d.CoveredAt != nil && d.NewestAt != nil && !d.NewestAt.Before(*d.CoveredAt)
+	return c.seen+c.unread == 0 && d.Submissions > 0 && d.CoveredAt != nil && d.NewestAt != nil && !d.NewestAt.Before(*d.CoveredAt)
+}
+
+// unreadRows are the unread rows of a page as they are stored.
+func unreadRows(list []sites.Unread) []retrieval.Unread {
+	rows := make([]retrieval.Unread, len(list))
+	for i := range list {
+		u := &list[i]
+		rows[i] = retrieval.Unread{Key: u.Key(), Text: u.Text, Why: u.Why}
+		if !u.Since.IsZero() {
+			rows[i].Since = &u.Since
+		}
+	}
+	return rows
 }
 
 // found is a row of a site as it is stored.

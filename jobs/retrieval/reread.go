@@ -94,6 +94,7 @@ func readAgain(ctx context.Context, site sites.Site, f *responses.Fetch, answers
 			}
 			return
 		}
+		var unread []string
 		for page, err := range site.Submissions(ctx, p, a) {
 			if errors.Is(err, errNotKept) {
 				return
@@ -102,7 +103,14 @@ func readAgain(ctx context.Context, site sites.Site, f *responses.Fetch, answers
 				yield(retrieval.Rereading{}, fmt.Errorf("submissions: %w", err))
 				return
 			}
-			reading := retrieval.Rereading{At: p.at, Understood: p.understood()}
+			rows := unreadRows(page.Unread)
+			for i := range rows {
+				unread = append(unread, rows[i].Key)
+			}
+			reading := retrieval.Rereading{At: p.at, Understood: p.understood(), From: f.StartedAt, UnreadKeys: unread}
+			if len(rows) > 0 && len(reading.Understood) > 0 { // It is not understood yet.
+				reading.Unread, reading.Understood = rows, nil
+			}
 			for i := range page.Rows {
 				reading.Rows = append(reading.Rows, found(site.Info(), &page.Rows[i]))
 			}
@@ -116,7 +124,7 @@ func readAgain(ctx context.Context, site sites.Site, f *responses.Fetch, answers
 		case err != nil:
 			yield(retrieval.Rereading{}, fmt.Errorf("ratings: %w", err))
 		default:
-			reading := retrieval.Rereading{At: p.at, RatingsRead: true, Understood: p.understood()}
+			reading := retrieval.Rereading{At: p.at, RatingsRead: true, Understood: p.understood(), From: f.StartedAt, UnreadKeys: unread}
 			for _, rating := range ratings {
 				reading.Ratings = append(reading.Ratings, submissions.RatingFound(rating))
 			}

@@ -70,7 +70,7 @@ func (w *world) reread(t *testing.T, dry bool) (total modelretrieval.Changes) {
 	t.Helper()
 	err := w.Reread(t.Context(), retrieval.RereadOrder{DryRun: dry}, func(_ *members.Account, c modelretrieval.Changes) error {
 		total.Inserted, total.Revised, total.Answers = total.Inserted+c.Inserted, total.Revised+c.Revised, total.Answers+c.Answers
-		total.Ratings = total.Ratings || c.Ratings
+		total.Ratings, total.Rows = total.Ratings || c.Ratings, total.Rows+c.Rows
 		return nil
 	})
 	if err != nil {

@@ -90,6 +90,7 @@ var notExported = map[string]string{
 	"limits":               "of the moment, and holds addresses of visitors",
 	"request_slots":        "of the moment",
 	"audit_rows":           "of the moment",
+	"unread_rows":          "of raw answers",
 	"fetches":              "of raw answers",
 	"responses":            "raw answers: what was read of them is exported",
 	"response_bodies":      "raw answers",

@@ -75,6 +75,7 @@ type Coverage struct {
 	Missing       int        // Submissions that the site counts and does not list.
 	MissingFrom   *time.Time // The first and the last day of UTC that lack some;
 	MissingUntil  *time.Time // nil where they are older than the days that the site counts.
+	Unread        int        // Rows of its list that could not be read.
 	OpenAt        *time.Time // Until then verdicts may change.
 	RatingsAt     *time.Time
 	ProfileAt     *time.Time

@@ -151,7 +151,7 @@ func applyEvidence(a *members.Account, evidence []Evidence, p Policy) (empty boo
 		if counts(a, e, p) {
 			a.Delay, a.LastRetrievedAt, empty = a.Delay+1, &e.SeenAt, true
 		}
-		if a.Missing == 0 && a.CompleteUntil != nil && e.CompleteUntil.After(*a.CompleteUntil) {
+		if a.Missing == 0 && a.Unread == 0 && a.CompleteUntil != nil && e.CompleteUntil.After(*a.CompleteUntil) {
 			a.CompleteUntil = e.CompleteUntil
 		}
 	}

@@ -35,6 +35,9 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 			return err
 		}
 		waitFor(a, &res)
+		if err := settleUnread(ctx, tx, a, d, &res); err != nil {
+			return err
+		}
 		if err := audited(ctx, tx, a, &res, d.AuditAt, now); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
+	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/responses"
 	"laurel/models/submissions"
@@ -21,6 +22,11 @@ type Rereading struct {
 	Ratings     []submissions.RatingFound
 	RatingsRead bool
 	Understood  []int64 // Answers that were not understood before.
+	// Unread are the rows that cannot be read today either, of an answer that was not understood before.
+	Unread []Unread
+	// From is when the fetch began, UnreadKeys what its reader could not read until now.
+	From       time.Time
+	UnreadKeys []string
 }
 
 // Changes says what reading again changed of an account.
@@ -28,6 +34,7 @@ type Changes struct {
 	Inserted, Revised int // Submissions.
 	Ratings           bool
 	Answers           int // That are understood now.
+	Rows              int // That were unread and are read now.
 }
 
 var errDryRun = errors.New("dry run")
@@ -113,6 +120,9 @@ func reread(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, 
 		}
 		from, c.Inserted, c.Revised = first, c.Inserted+s.Inserted, c.Revised+s.Revised
 	}
+	if err := rereadUnread(ctx, tx, a, r, c); err != nil {
+		return nil, err
+	}
 	c.Answers += len(r.Understood)
 	return from, responses.MarkRead(ctx, tx, r.Understood)
 }
@@ -126,5 +136,24 @@ func rereadRatings(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rere
 	if err == nil {
 		_, err = gorm.G[members.Coverage](tx).Table("account_coverage").Where("account_id = ?", a.ID).Update(ctx, "ratings_at", r.At)
 	}
+	return err
+}
+
+// rereadUnread forgets the unread rows of an answer that are read now, and notes those of an answer
+// that was not understood at all before.
+func rereadUnread(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, c *Changes) error {
+	keys := pg.Column(r.UnreadKeys, func(key *string) string { return pg.CleanText(*key) })
+	res := tx.WithContext(ctx).Exec(`
+		DELETE FROM unread_rows WHERE account_id = @id AND last_seen_at BETWEEN @from AND @at AND NOT key = ANY(CAST(@keys AS text[]))`,
+		pg.Named("id", a.ID, "from", r.From, "at", r.At, "keys", keys))
+	if res.Error != nil {
+		return fmt.Errorf("unread rows that are read now: %w", res.Error)
+	}
+	c.Rows += int(res.RowsAffected)
+	added, err := insertUnread(ctx, tx, a.ID, r.Unread, r.At)
+	if err != nil || added == 0 && res.RowsAffected == 0 {
+		return err
+	}
+	_, err = countUnread(ctx, tx, a)
 	return err
 }

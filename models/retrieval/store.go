@@ -26,9 +26,10 @@ type Stored struct {
 
 // A Page is what one request for an account's list gave.
 type Page struct {
-	Rows  []Found
-	Next  int           // The number of the page that comes next.
-	Lease time.Duration // Renewed from now on.
+	Rows   []Found
+	Unread []Unread
+	Next   int           // The number of the page that comes next.
+	Lease  time.Duration // Renewed from now on.
 
 	Fetch   *responses.Fetch
 	Answers []responses.Answer // From which the rows were read.
@@ -50,6 +51,9 @@ func StorePage(ctx context.Context, db *gorm.DB, a *members.Account, p Page, now
 			}
 		}
 		if err := noteListed(ctx, tx, a, p.Rows); err != nil {
+			return err
+		}
+		if err := storeUnread(ctx, tx, a.ID, p.Rows, p.Unread, now); err != nil {
 			return err
 		}
 		if err := responses.Store(ctx, tx, responses.Owner{Fetch: p.Fetch}, p.Answers, now); err != nil {

@@ -5,7 +5,8 @@ WITH waiting AS MATERIALIZED (
     JOIN account_coverage c ON c.account_id = s.account_id
     WHERE s.site = @site AND s.state = 'active' AND s.requested_at IS NULL AND s.last_retrieved_at IS NOT NULL
         AND s.checked_at <= @soon AND s.failures = 0 AND (s.leased_until IS NULL OR s.leased_until <= @now)
-        AND CASE WHEN c.missing = 0 THEN c.complete_until ELSE s.last_retrieved_at END <= @soon AND may_ask(@site, @now)
+        AND CASE WHEN c.missing = 0 AND c.unread = 0 THEN c.complete_until ELSE s.last_retrieved_at END <= @soon
+        AND may_ask(@site, @now)
     ORDER BY s.checked_at, s.account_id
     LIMIT @limit),
 mine AS MATERIALIZED (

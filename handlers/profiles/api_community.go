@@ -7,32 +7,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/profiles"
-	"laurel/models/submissions"
 )
-
-type apiProblem struct {
-	Site string `json:"site"`
-	Key  string `json:"key"`
-	Name string `json:"name"`
-	URL  string `json:"url"`
-}
-
-// APIProblems lists the problems that members met, by site and key.
-func (h *Handlers) APIProblems(c echo.Context) error {
-	limit, err := web.Limit(c)
-	if err != nil {
-		return err
-	}
-	site, err := h.SiteParam(c)
-	if err != nil {
-		return err
-	}
-	problems, next, err := submissions.ProblemsAfter(c.Request().Context(), h.DB.DB, site, c.QueryParam("q"), c.QueryParam("cursor"), limit)
-	if err != nil {
-		return err
-	}
-	return web.SendList(c, problems, next, func(p submissions.Problem) apiProblem { return apiProblem{p.Site, p.Key, p.Name, p.URL} })
-}
 
 type apiLeader struct {
 	Name        string `json:"name"`

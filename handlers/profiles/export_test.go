@@ -3,6 +3,7 @@ package profiles
 // What tests see of the package besides what it exports.
 type (
 	APIComparison     = apiComparison
+	APIContest        = apiContest
 	APIHistory        = apiHistory
 	APILeader         = apiLeader
 	APIProblem        = apiProblem

@@ -11,6 +11,14 @@ import (
 	pg "laurel/models/db"
 )
 
+// A Problem is one that some member met, or a site's catalogue has.
+type Problem struct {
+	ID        int64
+	Site, Key string
+	Name      string // "" until the site's catalogue was read.
+	URL       string
+}
+
 // A ProblemPage is a problem with what members did about it.
 type ProblemPage struct {
 	Problem

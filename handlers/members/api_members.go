@@ -33,6 +33,7 @@ type apiAccount struct {
 	Missing         int        `json:"missing"`
 	MissingFrom     *string    `json:"missing_from"`
 	MissingUntil    *string    `json:"missing_until"`
+	Unread          int        `json:"unread"`
 	Submissions     int        `json:"submissions"`
 	Message         string     `json:"message"`
 	FormerHandle    string     `json:"former_handle"`
@@ -57,7 +58,7 @@ func showMember(m accounts.MemberAccounts) apiMember {
 		out.Accounts[i] = apiAccount{Site: a.Site, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Delay: a.Delay,
 			LastRetrievedAt: web.UTC(a.LastRetrievedAt), LastAttemptAt: web.UTC(a.LastAttemptAt), NextDueAt: web.UTC(a.NextDueAt()),
 			CompleteUntil: web.UTC(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom),
-			MissingUntil: utcDay(a.MissingUntil), Submissions: a.Submissions, Message: a.Message,
+			MissingUntil: utcDay(a.MissingUntil), Unread: a.Unread, Submissions: a.Submissions, Message: a.Message,
 			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt), PushedAt: web.UTC(a.PushedAt), CheckedThrough: web.UTC(a.AuditedAt),
 			NextReason: a.Reason, Reported: apiCounts{a.ReportedSolved, a.ReportedSubmissions}, Listed: apiCounts{&a.Solved, &a.Submissions}}
 	}

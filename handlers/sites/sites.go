@@ -154,6 +154,9 @@ func (h *Handlers) show(c echo.Context, status int, p retrievalviews.Sites) erro
 		if err := h.siteWords(c, &p); err != nil {
 			return err
 		}
+		if err := h.unreadRows(c, &p); err != nil {
+			return err
+		}
 		if p.Answers, err = responses.Size(c.Request().Context(), h.DB.DB); err != nil {
 			return err
 		}
@@ -178,6 +181,23 @@ func (h *Handlers) siteWords(c echo.Context, p *retrievalviews.Sites) error {
 	for _, w := range words {
 		p.Words = append(p.Words, retrievalviews.Term{Name: w.Site, Title: h.Site(c, w.Site).Title, Kind: w.Kind, Term: w.Term,
 			Times: int(w.Times), First: w.FirstAt, Last: w.LastAt, Handle: w.Handle})
+	}
+	return nil
+}
+
+// unreadAtMost rows of a site are shown.
+const unreadAtMost = 5
+
+// unreadRows are the newest rows of each site that could not be read.
+func (h *Handlers) unreadRows(c echo.Context, p *retrievalviews.Sites) error {
+	rows, err := retrieval.UnreadRows(c.Request().Context(), h.DB.DB, unreadAtMost)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		u := &rows[i]
+		p.Unread = append(p.Unread, retrievalviews.Unread{Title: h.Site(c, u.Site).Title, Of: u.Of, Member: u.Member, Handle: u.Handle,
+			Row: u.Number(), Why: u.Why, Text: u.Text, First: u.FirstSeenAt})
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -114,14 +115,20 @@ func countUnread(ctx context.Context, tx *gorm.DB, a *members.Account) (*time.Ti
 	return found.Since, nil
 }
 
-// An UnreadRow is one as admins see it.
+// An UnreadRow is one as admins see it, with whose it is.
 type UnreadRow struct {
-	AccountID               int64
-	MemberID                int64
-	Site, Handle            string
+	Member, Site, Handle    string
 	Key, Text, Why          string
 	FirstSeenAt, LastSeenAt time.Time
 	Of                      int // How many the site has.
+}
+
+// Number is the site's own number of the row; "" where that could not be read either.
+func (u *UnreadRow) Number() string {
+	if strings.HasPrefix(u.Key, "#") {
+		return ""
+	}
+	return u.Key
 }
 
 // UnreadRows returns the newest unread rows of each site, at most so many.

@@ -14,7 +14,7 @@ func mood(a Account) string {
 	case a.State == "invalid":
 		return parts.Bad
 	case a.Phase == "waiting", a.Phase == "running", a.State == "paused", a.Suspended != "",
-		a.CompleteUntil.IsZero(), a.Missing > 0, failed(a):
+		a.CompleteUntil.IsZero(), a.Missing > 0, a.Unread > 0, failed(a):
 		return parts.Wait
 	}
 	return parts.Good
@@ -42,7 +42,7 @@ func accountNote(a Account, now time.Time) string {
 		return "waiting"
 	case "done":
 		if !failed(a) {
-			return parts.Join(newText(a.New), gap(a))
+			return parts.Join(newText(a.New), gap(a), unread(a))
 		}
 	}
 	switch {
@@ -56,8 +56,8 @@ func accountNote(a Account, now time.Time) string {
 		return "first check " + dueText(a.Due, now)
 	case failed(a):
 		return trouble(a, now)
-	case a.Missing > 0:
-		return gap(a)
+	case a.Missing > 0, a.Unread > 0:
+		return parts.Join(gap(a), unread(a))
 	case a.CompleteUntil.IsZero():
 		return "still loading"
 	}
@@ -164,6 +164,17 @@ func gap(a Account) string {
 		s += " from " + from + " to " + until
 	}
 	return s + " no longer listed by " + a.Title
+}
+
+// unread says how many submissions of the list could not be read; "" for none.
+func unread(a Account) string {
+	if a.Unread == 0 {
+		return ""
+	}
+	if a.Unread == 1 {
+		return "1 submission could not be read; the admin sees it"
+	}
+	return parts.Plural(a.Unread, "submission") + " could not be read; the admin sees them"
 }
 
 // utcDay is a day of UTC, as sites count.

@@ -32,6 +32,8 @@ func TestAccountNote(t *testing.T) {
 		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 443, MissingUntil: jan(2), Due: at(21, 14, 30)}, "443 submissions up to 2 Jan 2026 no longer listed by LeetCode", "not complete yet; next check 14:30"},
 		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 1, MissingFrom: jan(2), MissingUntil: jan(2), Due: at(21, 14, 30)}, "1 submission of 2 Jan 2026 no longer listed by LeetCode", "not complete yet; next check 14:30"},
 		{Account{Phase: "done", Outcome: "ok", Title: "LeetCode", Missing: 2, MissingFrom: jan(2), MissingUntil: jan(4), CompleteUntil: jan(2), New: 3, Due: at(21, 14, 30)}, "3 new; 2 submissions from 2 Jan 2026 to 4 Jan 2026 no longer listed by LeetCode", "up to date as of 2 Jan; next check 14:30"},
+		{Account{State: "active", Outcome: "ok", Title: "SPOJ", Unread: 2, CompleteUntil: jan(2), Due: at(21, 14, 30)}, "2 submissions could not be read; the admin sees them", "up to date as of 2 Jan; next check 14:30"},
+		{Account{State: "active", Outcome: "ok", Title: "SPOJ", Unread: 1, Due: at(21, 14, 30)}, "1 submission could not be read; the admin sees it", "not complete yet; next check 14:30"},
 		{Account{State: "active", Outcome: "ok", Title: "LeetCode", Missing: 7, Due: at(21, 14, 30)}, "7 submissions from earlier years no longer listed by LeetCode", "not complete yet; next check 14:30"},
 
 		{Account{Phase: "waiting", Outcome: "ok", CompleteUntil: at(21, 13, 0)}, "waiting", "up to date at 13:00; next check now"},

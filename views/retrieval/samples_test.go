@@ -57,6 +57,15 @@ func sampleCanaries(admin bool) []Canary {
 	return all
 }
 
+// sampleUnread are rows with hostile texts, and one of which nothing is known.
+func sampleUnread() []Unread {
+	return []Unread{
+		{Title: "SPOJ", Of: 1201, Member: "ada", Handle: "ada_l", Row: "13755299", Why: `"yesterday" is not a time`, Text: `<tr class="kol1"><td><script>alert(1)</script></td></tr>`, First: viewstest.Now.AddDate(0, 0, -2)},
+		{Title: "SPOJ", Of: 1201, Member: "bob", Handle: "bob", Why: "a submission without a number", First: viewstest.Now.AddDate(0, 0, -3)},
+		{Title: "UVa", Of: 1, Member: "ada", Handle: "ada_l", Why: "a submission of 4 values", Text: `[1,2,90,0]`, First: viewstest.Now.AddDate(0, 0, -3)},
+	}
+}
+
 func sampleWords() []Term {
 	return []Term{
 		{Name: "uva", Title: "UVa", Kind: "verdict", Term: "<b>Half</b> accepted", Times: 12, First: viewstest.Now.AddDate(0, 0, -3), Last: viewstest.Now.Add(-time.Hour), Handle: "ada"},
@@ -67,7 +76,7 @@ func sampleWords() []Term {
 func sitePages() map[string]templ.Component {
 	return map[string]templ.Component{
 		"sites":          SitesPage(Sites{Frame: viewstest.Frame("Sites", "/sites", "ada"), Now: viewstest.Now, Admin: true, Sites: sampleSites()}),
-		"sites-troubled": SitesPage(Sites{Frame: troubledFrame("Sites", "/sites", "ada"), Now: viewstest.Now, Admin: true, Wrong: "UVa: say why the site is paused: everybody reads it", Sites: troubledSites(), Alarms: sampleAlarms(), Words: sampleWords(), Canaries: sampleCanaries(true)}),
+		"sites-troubled": SitesPage(Sites{Frame: troubledFrame("Sites", "/sites", "ada"), Now: viewstest.Now, Admin: true, Wrong: "UVa: say why the site is paused: everybody reads it", Sites: troubledSites(), Alarms: sampleAlarms(), Words: sampleWords(), Unread: sampleUnread(), Canaries: sampleCanaries(true)}),
 		"sites-canary":   SitesPage(Sites{Frame: viewstest.Frame("Sites", "/sites", "ada"), Now: viewstest.Now, Admin: true, Sites: sampleSites(), Canary: parts.Form{Values: map[string]string{"site": "uva", "handle": "no handle!", "least": "many"}, Errors: map[string]string{"handle": "This cannot be a handle on UVa: want its username.", "least": "Say how many submissions the handle has at least: a number from 1 to 1,000,000."}}}),
 		"sites-visitor":  SitesPage(Sites{Frame: viewstest.Frame("Sites", "/sites", ""), Now: viewstest.Now, Sites: sampleSites(), Canaries: sampleCanaries(false)}),
 	}

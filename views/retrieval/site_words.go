@@ -225,3 +225,22 @@ func megabytes(bytes int64) string {
 	}
 	return parts.Number(int(bytes>>20)) + " MB"
 }
+
+// unreadCounts says how many unread rows each site has.
+func unreadCounts(rows []Unread) string {
+	var counts []string
+	for i, u := range rows {
+		if i == 0 || rows[i-1].Title != u.Title {
+			counts = append(counts, u.Title+": "+parts.Plural(u.Of, "row"))
+		}
+	}
+	return parts.Join(counts...)
+}
+
+// unreadRow names a row where its number is known.
+func unreadRow(u Unread) string {
+	if u.Row == "" {
+		return ""
+	}
+	return ", submission " + u.Row
+}

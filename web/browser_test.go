@@ -24,6 +24,8 @@ func TestBrowser(t *testing.T) {
 		"an award without scripts":   awardsWithoutScripts,
 		"posts":                      postsWithScripts,
 		"posts without scripts":      postsWithoutScripts,
+		"bring":                      bringWithScripts,
+		"bring without scripts":      bringWithoutScripts,
 		"forums":                     forumsWithScripts,
 		"forums without scripts":     forumsWithoutScripts,
 		"first load":                 firstLoad,

@@ -104,7 +104,7 @@ func (h *Handlers) preview(c echo.Context, f *pushes.File) views.Preview {
 func unread(lines []pushes.Rejected) []views.Unread {
 	out := make([]views.Unread, len(lines))
 	for i, l := range lines {
-		out[i] = views.Unread{Line: l.Line, Why: web.Sentence(l.Error)}
+		out[i] = views.Unread{Line: l.Line, Why: l.Error}
 	}
 	slices.SortStableFunc(out, func(a, b views.Unread) int { return a.Line - b.Line })
 	return out

@@ -43,7 +43,7 @@ func TestBringAFile(t *testing.T) {
 	cy.Get("/u/cyan/bring").Is(t, 200, "Bring your history", "Which files work")
 	cy.Get("/u/dee/bring").Is(t, 403)
 	file := strings.Join([]string{line("1", "a", "AC", "2026-11-18T10:00:00Z"), "{", line("2", "b", "WA", "2026-11-20T10:00:00Z"), line("3", "b", "Perfect", "2026-11-20T10:00:00Z")}, "\n")
-	shown := choose(t, cy, "/u/cyan/bring", file).Is(t, 200, "Preview", "2 submissions", "18 Nov", "2 new", "Arena", "This is not JSON.", "Perfect", "Store 2 submissions")
+	shown := choose(t, cy, "/u/cyan/bring", file).Is(t, 200, "Preview", "2 submissions", "18 Nov", "2 new", "Arena", "this is not JSON", "Perfect", "Store 2 submissions")
 	if got := boss.Call("GET", "/members/cyan/submissions", "").Text; strings.Contains(got, "arena") {
 		t.Error("stored before the button: ", got)
 	}
@@ -63,7 +63,7 @@ func TestBringAFile(t *testing.T) {
 	}
 	more := choose(t, cy, "/u/cyan/bring", file+"\n"+line("4", "b", "AC", "2026-11-20T11:00:00Z")).Is(t, 200, "1 new, 2 here already")
 	cy.Post("/u/cyan/bring/store", "id", keptID.FindStringSubmatch(more.Text)[1]).Is(t, 200, "1 new submission stored, 2 here already, 2 lines not stored.")
-	choose(t, s.SignedIn(t, "dee"), "/u/dee/bring", strings.ReplaceAll(file, "arena", "uva")).Is(t, 200, "There is no account on UVa yet")
+	choose(t, s.SignedIn(t, "dee"), "/u/dee/bring", strings.ReplaceAll(file, "arena", "uva")).Is(t, 200, "there is no account on UVa yet")
 	cy.Post("/u/cyan/bring/delete", "site", "arena").LeadsTo(t, "/u/cyan/bring?done=brought-gone")
 	if page := cy.Get("/u/cyan/bring").Is(t, 200); strings.Contains(page.Text, "Brought so far") {
 		t.Error("it is still there")

@@ -245,3 +245,29 @@ func FuzzLists(f *testing.F) {
 		}
 	})
 }
+
+func TestLeetcodeRatingsRecorded(t *testing.T) {
+	body := recordedList(t, "leetcode-zerotrac-data.json")
+	got, err := readListOf(t, leetcode{}, "ratings", 200, body)
+	if want := strings.Count(body, `"TitleSlug"`); err != nil || len(got.Problems) != 2569 || want != 2569 || len(got.Links) != 2569 {
+		t.Fatalf("%d problems, want %d, %v", len(got.Problems), want, err)
+	}
+	for _, p := range got.Problems {
+		if p.Key == "check-if-the-rectangle-corner-is-reachable" && (*p.Difficulty != 3774 || p.Source != "zerotrac") {
+			t.Errorf("%+v is rated %d, want 3774 of 3773.76", p, *p.Difficulty)
+		}
+	}
+}
+
+// PLACEPREP02 gives its members 180 minutes of their own in 51 hours.
+func TestCodechefContestsRecorded(t *testing.T) {
+	var sites map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(recordedList(t, "contests-four-sites-2026-08-09.json")), &sites); err != nil {
+		t.Fatal(err)
+	}
+	got, err := readListOf(t, codechef{}, "contests", 200, `{"status":"success","present_contests":[],"future_contests":`+string(sites["CodeChef"])+`}`)
+	if err != nil || len(got.Contests) != 3 || got.Contests[0].Key != "PLACEPREP02" || got.Contests[0].Ends.Sub(got.Contests[0].Starts) != 50*time.Hour+59*time.Minute ||
+		!got.Contests[2].Starts.Equal(time.Date(2026, 8, 12, 14, 30, 0, 0, time.UTC)) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

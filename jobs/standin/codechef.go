@@ -70,6 +70,9 @@ func (codechef) unknown(q question) answer {
 }
 
 func (c codechef) answer(s *Server, q question) answer {
+	if q.r.URL.Path == ccListed {
+		return ccContestList(s, q)
+	}
 	p, ok := s.personOf("codechef", q.handle)
 	switch {
 	case !ok:

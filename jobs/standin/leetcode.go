@@ -37,9 +37,11 @@ type leetcode struct{}
 
 const lcMost = 20
 
-func (leetcode) name() string            { return "leetcode" }
-func (leetcode) gap() time.Duration      { return 3 * time.Second }
-func (leetcode) serves(path string) bool { return strings.TrimSuffix(path, "/") == "/graphql" }
+func (leetcode) name() string       { return "leetcode" }
+func (leetcode) gap() time.Duration { return 3 * time.Second }
+func (leetcode) serves(path string) bool {
+	return strings.TrimSuffix(path, "/") == "/graphql" || path == lcRated
+}
 func (leetcode) hurried(question) answer { return tooMany }
 
 // An lcQuestion is a body, or the same in the address.
@@ -120,6 +122,9 @@ func (leetcode) unknown(q question) answer {
 }
 
 func (l leetcode) answer(s *Server, q question) answer {
+	if q.r.URL.Path == lcRated {
+		return lcRatings(s, q)
+	}
 	read := lcRead(q.r)
 	if len(read.Variables.Aliases) > 0 {
 		return l.several(s, q, read.Variables.Aliases)

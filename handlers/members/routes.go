@@ -24,6 +24,7 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/sign-up", web.Anyone, h.SignUp),
 		web.Get("/settings", web.Member, h.Settings),
 		web.Post("/settings/handles", web.Member, h.SaveHandles),
+		web.Post("/settings/handles/removed/:id/restore", web.Member, h.RestoreHandle),
 		web.Post("/settings/person", web.Member, h.SavePerson),
 		web.Post("/settings/password", web.Member, h.ChangePassword),
 		web.Post("/settings/tokens", web.Member, h.CreateToken),

@@ -1,6 +1,7 @@
 package members
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -44,11 +45,24 @@ func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) er
 	case "address":
 		notices.Confirm = p.Form
 	}
+	if p.Removed, err = h.removed(c, v); err != nil {
+		return err
+	}
 	p.Notices = noticeviews.SettingsCard(notices)
 	for _, t := range tokens {
 		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
 	}
 	return web.Render(c, status, views.SettingsPage(p))
+}
+
+// removed are the viewer's handles that can come back.
+func (h *Handlers) removed(c echo.Context, v *members.Member) (all []views.Removed, err error) {
+	list, err := accounts.RemovedOf(c.Request().Context(), h.DB.DB, v.ID, h.Now())
+	for _, r := range list {
+		all = append(all, views.Removed{ID: r.ID, Title: h.SourceTitle(c, r.Site), Handle: r.Handle, Submissions: r.Submissions,
+			Until: r.Until().In(v.Location())})
+	}
+	return all, err
 }
 
 // refused shows the settings again with what was wrong in the form called name.
@@ -90,11 +104,43 @@ func (h *Handlers) SaveHandles(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	err := accounts.SetHandles(c.Request().Context(), h.DB.DB, h.Sites(c), h.Viewer(c).ID, h.formHandles(c), h.Now())
+	ctx, v, handles := c.Request().Context(), h.Viewer(c), h.formHandles(c)
+	now, err := members.AccountsOf(ctx, h.DB.DB, v.ID)
+	if err == nil && c.FormValue("remove") == "" {
+		err = cleared(now, handles)
+	}
+	if err == nil {
+		err = accounts.SetHandles(ctx, h.DB.DB, h.Sites(c), v.ID, handles, h.Now())
+	}
 	if err != nil {
 		return h.refused(c, "handles", err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/u/"+h.Viewer(c).Name+"?done=handles")
+}
+
+// cleared asks about handles that were left blank: a field is emptied by mistake, too.
+func cleared(now []members.Account, handles map[string]string) error {
+	var asked []error
+	for _, a := range now {
+		if handle, ok := handles[a.Site]; ok && strings.TrimSpace(handle) == "" {
+			asked = append(asked, &pg.InputError{Field: "accounts." + a.Site,
+				Message: "this was " + a.Handle + "; to remove it, tick “Remove the handles I cleared”"})
+		}
+	}
+	return errors.Join(asked...)
+}
+
+// RestoreHandle brings a removed handle of the viewer back.
+func (h *Handlers) RestoreHandle(c echo.Context) error {
+	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
+	if err != nil {
+		return pg.ErrNotFound
+	}
+	v := h.Viewer(c)
+	if err := accounts.Restore(c.Request().Context(), h.DB.DB, h.Sites(c), v.ID, id, h.Now()); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/u/"+v.Name+"?done=handles")
 }
 
 // SavePerson stores the viewer's display name and time zone.

@@ -91,7 +91,7 @@ func Delete(ctx context.Context, db *gorm.DB, id int64) error {
 		for i, m := range gone {
 			ids[i], names[i] = m.ID, m.Name
 		}
-		answers, err := responses.BodiesOf(ctx, tx, ids)
+		answers, err := responses.BodiesOf(ctx, tx, ids, nil)
 		if err != nil {
 			return err
 		}

@@ -89,6 +89,7 @@ var notExported = map[string]string{
 	"badge_position":       "of the moment",
 	"limits":               "of the moment, and holds addresses of visitors",
 	"request_slots":        "of the moment",
+	"removed_accounts":     "removed by their members, and gone for good after 30 days",
 	"audit_rows":           "of the moment",
 	"unread_rows":          "of raw answers",
 	"fetches":              "of raw answers",

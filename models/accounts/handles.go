@@ -14,14 +14,15 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/history"
 	"laurel/models/members"
+	"laurel/models/responses"
 	"laurel/models/submissions"
 )
 
 // SetHandles makes a member's accounts what handles says, site by site: an
 // empty handle removes the account, a site that is not named stays as it is.
 // An unchanged handle keeps its account untouched. A changed one is another
-// person's record for all we know: the account goes with its submissions, and a
-// new one is due at once. All mistakes are returned, joined, and then nothing
+// person's record for all we know: the account goes with its submissions, which can
+// come back for 30 days (see Restore), and a new one is due at once. All mistakes are returned, joined, and then nothing
 // is stored.
 func SetHandles(ctx context.Context, db *gorm.DB, sites []members.Site, memberID int64, handles map[string]string, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -64,7 +65,15 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID
 func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []members.Account, handles map[string]string,
 	now time.Time) (lost []history.LostHandle, err error) {
 	has := map[string]string{}
-	if err := submissions.EmitGone(ctx, tx, goneOf(accounts, handles), now); err != nil {
+	gone := goneOf(accounts, handles)
+	if err := submissions.EmitGone(ctx, tx, gone, now); err != nil {
+		return nil, err
+	}
+	if err := keepRemoved(ctx, tx, gone, now); err != nil {
+		return nil, err
+	}
+	answers, err := responses.BodiesOf(ctx, tx, nil, gone)
+	if err != nil {
 		return nil, err
 	}
 	for _, a := range accounts {
@@ -84,6 +93,9 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts
 		}
 	}
 	if _, err := members.CreateAccounts(ctx, tx, added, now); err != nil {
+		return nil, err
+	}
+	if err := responses.DropUnused(ctx, tx, answers); err != nil {
 		return nil, err
 	}
 	if len(lost) > 0 {

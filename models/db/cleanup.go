@@ -15,6 +15,7 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 	for _, stmt := range []string{
 		`DELETE FROM sessions WHERE expiry < @now`,
 		`DELETE FROM invitations WHERE expires_at < @month AND used_at IS NULL`,
+		`DELETE FROM removed_accounts WHERE removed_at < CAST(@now AS timestamptz) - interval '30 days'`,
 		`DELETE FROM limits WHERE seen_at < @day`,
 		`DELETE FROM brought_files WHERE created_at < @day`,
 		`DELETE FROM site_hours WHERE hour < @quarter`,

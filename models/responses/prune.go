@@ -52,11 +52,13 @@ func inSlices(ctx context.Context, db *gorm.DB, statement string, args map[strin
 	}
 }
 
-// BodiesOf returns the bodies of the answers about members, for DropUnused when these are deleted.
-func BodiesOf(ctx context.Context, tx *gorm.DB, members []int64) (hashes [][]byte, err error) {
+// BodiesOf returns the bodies of the answers about members and accounts, for DropUnused when these
+// are deleted.
+func BodiesOf(ctx context.Context, tx *gorm.DB, members, accounts []int64) (hashes [][]byte, err error) {
 	err = tx.WithContext(ctx).Raw(`
 		SELECT DISTINCT r.body_hash FROM responses r JOIN fetches f ON f.id = r.fetch_id JOIN accounts a ON a.id = f.account_id
-		WHERE a.member_id = ANY(CAST(@members AS bigint[]))`, pg.Named("members", &members)).Scan(&hashes).Error
+		WHERE a.member_id = ANY(CAST(@members AS bigint[])) OR a.id = ANY(CAST(@accounts AS bigint[]))`,
+		pg.Named("members", &members, "accounts", &accounts)).Scan(&hashes).Error
 	if err != nil {
 		return nil, fmt.Errorf("bodies of raw answers: %w", err)
 	}

@@ -24,7 +24,7 @@ func TestHandles(t *testing.T) {
 	b.Get("/settings?done=paused").Is(t, http.StatusOK, "Paused until you resume", `action="/u/ann/accounts/uva/resume"`)
 	b.Post("/u/ann/accounts/uva/resume").LeadsTo(t, "/settings?done=resumed")
 	b.Post("/u/ann/accounts/topcoder/pause").Is(t, http.StatusNotFound)
-	b.Post("/settings/handles", "accounts.uva", "").Is(t, http.StatusUnprocessableEntity, "this was ann; to remove it", "Remove the handles I cleared")
+	b.Post("/settings/handles", "accounts.uva", "").Is(t, http.StatusUnprocessableEntity, "was ann; to remove it", "Remove the handles I cleared")
 	b.Post("/settings/handles", "accounts.uva", "", "remove", "yes").LeadsTo(t, "/u/ann?done=handles")
 	b.Post("/settings/handles/removed/1/restore").Is(t, http.StatusNotFound)
 	b.Post("/settings/handles/removed/x/restore").Is(t, http.StatusNotFound)

@@ -96,7 +96,8 @@ func NewestPushes(ctx context.Context, db *gorm.DB) (map[string]time.Time, error
 		Site string
 		At   time.Time
 	}
-	err := db.WithContext(ctx).Raw(`SELECT site, max(pushed_at) AS at FROM accounts WHERE pushed_at IS NOT NULL GROUP BY site`).Scan(&rows).Error
+	err := db.WithContext(ctx).Raw(`
+		SELECT site, max(pushed_at) AS at FROM accounts WHERE pushed_at IS NOT NULL GROUP BY site`).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("newest pushes: %w", err)
 	}

@@ -56,7 +56,8 @@ func StoreKept(ctx context.Context, db *gorm.DB, sites []members.Site, memberID 
 		Handle, Unread string
 		Body           []byte
 	}
-	res := db.WithContext(ctx).Raw(`SELECT handle, body, CAST(unread AS text) AS unread FROM brought_files WHERE member_id = @member AND id = @id`,
+	res := db.WithContext(ctx).Raw(`
+		SELECT handle, body, CAST(unread AS text) AS unread FROM brought_files WHERE member_id = @member AND id = @id`,
 		pg.Named("member", memberID, "id", id)).Scan(&kept)
 	if res.Error != nil {
 		return Result{}, fmt.Errorf("file %s: %w", id, res.Error)
@@ -76,7 +77,8 @@ func StoreKept(ctx context.Context, db *gorm.DB, sites []members.Site, memberID 
 	if err != nil {
 		return Result{}, err
 	}
-	err = db.WithContext(ctx).Exec(`DELETE FROM brought_files WHERE member_id = @member AND id = @id`, pg.Named("member", memberID, "id", id)).Error
+	err = db.WithContext(ctx).Exec(`DELETE FROM brought_files WHERE member_id = @member AND id = @id`,
+		pg.Named("member", memberID, "id", id)).Error
 	return result.With(append(unread, f.Unread...)), err
 }
 

@@ -90,7 +90,8 @@ func header(r *csv.Reader) ([]string, error) {
 		}
 	}
 	if known < 2 {
-		return nil, errors.New("this is neither JSON lines, nor CSV with the names of the columns in its first line, nor a saved page of LeetCode or CSES")
+		return nil, errors.New(
+			"this is neither JSON lines, nor CSV with the names of the columns in its first line, nor a saved page of LeetCode or CSES")
 	}
 	return names, nil
 }

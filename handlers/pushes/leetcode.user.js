@@ -20,11 +20,10 @@ const STATUS = {
   'Runtime Error': 'RE', 'Compile Error': 'CE',
 };
 
-// row is a submission as Laurel's API describes it. LeetCode's public lists show no number, so
-// the second and the problem name a submission there; the same here, or it would come twice.
+// row is a submission as Laurel's API describes it.
 function row(s) {
   return {
-    site: 'leetcode', id: s.timestamp + '/' + s.title_slug,
+    site: 'leetcode', id: String(s.id),
     problem: {key: s.title_slug, name: s.title, url: 'https://leetcode.com/problems/' + s.title_slug + '/'},
     status: STATUS[s.status_display] || 'OTH', language: s.lang,
     submitted_at: new Date(s.timestamp * 1000).toISOString(),

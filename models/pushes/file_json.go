@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -107,8 +108,8 @@ func (f *File) readLeetCode(data []byte) (list []numbered, err error) {
 
 var errNotLeetCode = errors.New("the pages of LeetCode are not whole; save each page of leetcode.com/api/submissions/ as it is")
 
-// input is the row as LeetCode's own lists are read: they show no number, so the second and the
-// problem name a submission.
+// input is the row as LeetCode's own lists are read: by its number, or by the second and the problem
+// where it shows none.
 func (r *leetcodeRow) input() Input {
 	slug := strings.TrimSpace(r.TitleSlug)
 	in := Input{Site: "leetcode", Language: r.Lang,
@@ -116,6 +117,9 @@ func (r *leetcodeRow) input() Input {
 	if slug != "" && r.Timestamp > 0 {
 		in.ID = text(fmt.Sprintf("%d/%s", r.Timestamp, slug))
 		in.SubmittedAt = time.Unix(r.Timestamp, 0).UTC().Format(time.RFC3339)
+	}
+	if r.ID > 0 && in.ID != "" {
+		in.ID = text(strconv.FormatInt(r.ID, 10))
 	}
 	if r.ID > 0 {
 		in.URL = fmt.Sprintf("https://leetcode.com/submissions/detail/%d/", r.ID)

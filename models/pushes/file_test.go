@@ -104,12 +104,12 @@ func line(id string) string {
 func checkLeetCode(t *testing.T, f *pushes.File) {
 	t.Helper()
 	want := `LeetCode, saved pages
-1 leetcode 1700000000/two-sum two-sum AC 2023-11-14T22:13:20Z python3
-2 leetcode 1699999999/two-sum two-sum WA 2023-11-14T22:13:19Z cpp
-3 leetcode 1699990000/3sum 3sum OTH 2023-11-14T19:26:40Z cpp
-6 leetcode 1700000001/two-sum two-sum AC 2023-11-14T22:13:21Z python3
-7 leetcode 1699999999/two-sum two-sum WA 2023-11-14T22:13:19Z cpp
-8 leetcode 1699990000/3sum 3sum OTH 2023-11-14T19:26:40Z cpp
+1 leetcode 1234567890 two-sum AC 2023-11-14T22:13:20Z python3
+2 leetcode 1234567000 two-sum WA 2023-11-14T22:13:19Z cpp
+3 leetcode 1234566000 3sum OTH 2023-11-14T19:26:40Z cpp
+6 leetcode 1234567890 two-sum AC 2023-11-14T22:13:21Z python3
+7 leetcode 1234567000 two-sum WA 2023-11-14T22:13:19Z cpp
+8 leetcode 1234566000 3sum OTH 2023-11-14T19:26:40Z cpp
 ! 4 timestamp: this is not the right kind of value
 ! 9 timestamp: this is not the right kind of value
 ! 5 id: is missing; problem.key: is missing; submitted_at: is missing; write it like 2026-11-21T14:02:00Z

@@ -284,19 +284,24 @@ func hackerearthVerdict(tr, cell *goquery.Selection) string {
 	return ""
 }
 
-// hackerearthProblem is the link of the problem's cell, or the second of the row:
-// the first is who submitted.
+// hackerearthProblem is the first link to a problem of the problem's cell, or of the row.
 func hackerearthProblem(tr, cell *goquery.Selection) Problem {
-	link := cell.Find("a[href]").First()
-	if link.Length() == 0 {
-		link = tr.Find("a[href]").Eq(1)
+	for _, link := range cell.Find("a[href]").AddSelection(tr.Find("a[href]")).EachIter() {
+		if p := hackerearthProblemAt(link); p.Key != "" {
+			return p
+		}
 	}
+	return Problem{}
+}
+
+// hackerearthProblemAt is the problem that a link leads to, if it does to one.
+func hackerearthProblemAt(link *goquery.Selection) Problem {
 	address := hackerearthAddress(link.AttrOr("href", ""))
 	if address == "" {
 		return Problem{}
 	}
 	path := pathParts(strings.TrimPrefix(address, hackerearthHome))
-	if len(path) == 0 {
+	if len(path) < 2 || !slices.Contains(hackerearthKinds, path[0]) {
 		return Problem{}
 	}
 	p := Problem{Key: path[len(path)-1], Name: textOf(link), URL: address}
@@ -306,6 +311,9 @@ func hackerearthProblem(tr, cell *goquery.Selection) Problem {
 	}
 	return p
 }
+
+// hackerearthKinds begin the addresses of problems.
+var hackerearthKinds = []string{"problem", "practice", "challenges", "challenge"}
 
 // hackerearthAddress is a whole address of what a page links to; "" of another site.
 func hackerearthAddress(href string) string {

@@ -75,8 +75,11 @@ type hackerrankRow struct {
 func (r hackerrankRow) submission() (Submission, error) {
 	var s Submission
 	contest, challenge := r.slugs()
-	if challenge == "" {
+	switch {
+	case challenge == "":
 		return s, fmt.Errorf("%w: a row without a challenge", ErrFormat)
+	case contest == "":
+		return s, fmt.Errorf("%w: a row that says nothing of a contest", ErrFormat)
 	}
 	s.ID = contest + "/" + challenge
 	at, err := hackerrankTime(r.CreatedAt)
@@ -115,7 +118,8 @@ func hackerrankParticipation(contest string) string {
 	return InUnknown
 }
 
-// slugs are the contest and the challenge, from the address where they are not given.
+// slugs are the contest and the challenge, from the address where they are not given; "" where
+// that says nothing either.
 func (r hackerrankRow) slugs() (contest, challenge string) {
 	contest, challenge = clean(r.Contest), clean(r.Challenge)
 	path, _, _ := strings.Cut(clean(r.URL), "?")
@@ -123,9 +127,9 @@ func (r hackerrankRow) slugs() (contest, challenge string) {
 	if rest := under(parts, "contests", "*", "challenges"); rest != nil {
 		contest, challenge = cmp.Or(contest, parts[1]), cmp.Or(challenge, rest[0])
 	} else if slug, ok := oneOf(parts, "challenges"); ok {
-		challenge = cmp.Or(challenge, slug)
+		contest, challenge = cmp.Or(contest, hackerrankMaster), cmp.Or(challenge, slug)
 	}
-	return cmp.Or(contest, hackerrankMaster), challenge
+	return contest, challenge
 }
 
 // hackerrankMaster is the contest of what is in no contest.

@@ -76,9 +76,10 @@ func timusPages(ctx context.Context, get Getter, a Account) pager {
 			return pagedPage{}, fmt.Errorf("status.aspx, from %d: %w", place, err)
 		}
 		p := pagedPage{tally: rows, next: place}
-		if n := len(rows.rows); n > 0 {
-			p.next, _ = strconv.Atoi(rows.rows[n-1].ID) // Digits: see timusRow.
+		if last := rows.lastID(); last != "" {
+			p.next, _ = strconv.Atoi(last) // Digits: see timusRow.
 		}
+		p.end = rows.count() > 0 && p.next == place // There is nothing behind the row where it begins.
 		return p, nil
 	}
 }

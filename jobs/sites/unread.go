@@ -67,6 +67,18 @@ func (t *tally) add(s Submission, err error, text func() string) {
 // count is how many rows the page has.
 func (t *tally) count() int { return len(t.rows) + len(t.unread) }
 
+// lastID is the number of the last row that has one.
+func (t *tally) lastID() string {
+	n, k := len(t.rows), len(t.unread)
+	if k > 0 && t.places[k-1] == n && t.unread[k-1].ID != "" {
+		return t.unread[k-1].ID
+	}
+	if n > 0 {
+		return t.rows[n-1].ID
+	}
+	return ""
+}
+
 // err is ErrFormat where nothing of a page with rows was understood.
 func (t *tally) err() error {
 	if len(t.rows) == 0 && len(t.unread) >= foreign {

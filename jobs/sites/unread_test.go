@@ -28,7 +28,7 @@ func oddLists() []oddList {
 		{site: uva{}, account: Account{Key: "7"}, bad: `[100000,36,"90",0,1600000000,3,1]`, id: "100000", page: func(rows []string) string {
 			return `{"subs":[` + strings.Join(rows, ",") + `]}`
 		}},
-		{site: hackerrank{}, bad: `{"ch_slug":"odd","created_at":"2026-02-30T00:00:00Z"}`, id: "master/odd", page: func(rows []string) string {
+		{site: hackerrank{}, bad: `{"ch_slug":"odd","con_slug":"master","created_at":"2026-02-30T00:00:00Z"}`, id: "master/odd", page: func(rows []string) string {
 			return `{"models":[` + strings.Join(rows, ",") + `],"last_page":true}`
 		}},
 	}
@@ -37,7 +37,7 @@ func oddLists() []oddList {
 		lists[0].rows = append(lists[0].rows, fmt.Sprintf(`{"id":%d,"creationTimeSeconds":%d,"problem":{"index":"A","contestId":4}}`, 200000-i,
 			at.Add(-time.Duration(i)*time.Hour).Unix()))
 		lists[1].rows = append(lists[1].rows, fmt.Sprintf(`[%d,36,90,0,%d,3,1]`, 200000-i, at.Add(-time.Duration(i)*time.Hour).Unix()))
-		lists[2].rows = append(lists[2].rows, fmt.Sprintf(`{"ch_slug":"c%d","created_at":%q}`, i, ago(i, time.RFC3339)))
+		lists[2].rows = append(lists[2].rows, fmt.Sprintf(`{"ch_slug":"c%d","created_at":%q,"con_slug":"master"}`, i, ago(i, time.RFC3339)))
 	}
 	return lists
 }

@@ -96,9 +96,13 @@ func (codechef) recent(s *Server, q question, p *person) answer {
 	pages := (len(rows) + ccPage - 1) / ccPage
 	var table strings.Builder
 	for i := len(rows) - 1 - n*ccPage; i >= 0 && i >= len(rows)-(n+1)*ccPage; i-- {
-		ccRow(&table, p, &rows[i], now, s.o.Ago)
+		ccRow(&table, p, &rows[i], ccForm{now, s.form(p, "codechef", 4), s.o.Ago, s.o.AgoDays})
 	}
-	return ccList(pages, table.String())
+	a := ccList(pages, table.String())
+	if s.form(p, "codechef", 4) == 3 { // Numbers may be texts.
+		a.body = []byte(strings.Replace(string(a.body), fmt.Sprintf(`"max_page":%d`, pages), fmt.Sprintf(`"max_page":"%d"`, pages), 1))
+	}
+	return a
 }
 
 func ccList(pages int, rows string) answer {
@@ -138,8 +142,39 @@ func ccCode(number, letter int) string {
 	return strings.ToUpper(adjective[:3] + thing[:3] + fmt.Sprint(number*8+letter))
 }
 
-func ccRow(w *strings.Builder, p *person, x *row, now int64, ago bool) {
-	at, code, word, score := time.Unix(x.at, 0).In(kolkata).Format("03:04 PM 02/01/06"), ccCode(x.contest, x.letter), ccVerdict(x, now), ""
+// A ccForm is how rows are shown: in one of four ways, and of the last day or days only how long ago they were made.
+type ccForm struct {
+	now       int64
+	form      int
+	ago, days bool
+}
+
+// ccAgo is how long ago something was, in whole units: "1 hours ago" or "an hour ago".
+func ccAgo(was int64, form int) string {
+	unit, name := int64(1), []string{"sec", "second"}[form%2]
+	switch {
+	case was >= 86400:
+		unit, name = 86400, "day"
+	case was >= 3600:
+		unit, name = 3600, "hour"
+	case was >= 60:
+		unit, name = 60, []string{"min", "minute"}[form%2]
+	}
+	switch n := was / unit; {
+	case n == 1 && form == 1 && name == "hour":
+		return "an hour ago"
+	case n == 1 && form == 1:
+		return "a " + name + " ago"
+	case form == 2 || name == "hour" && form == 0:
+		return fmt.Sprintf("%d %ss ago", n, name)
+	default:
+		return fmt.Sprintf("%d %s ago", n, name)
+	}
+}
+
+func ccRow(w *strings.Builder, p *person, x *row, f ccForm) {
+	now, layout := f.now, []string{"03:04 PM 02/01/06", "03:04 PM 02/01/2006", "03:04 PM 02/01/06", "3:04 PM 02/01/06"}[f.form]
+	at, code, word, score := time.Unix(x.at, 0).In(kolkata).Format(layout), ccCode(x.contest, x.letter), ccVerdict(x, now), ""
 	href := "/problems/" + code
 	if x.mode == contestant {
 		href = "/" + ccContest(x.contest, p) + href
@@ -151,17 +186,12 @@ func ccRow(w *strings.Builder, p *person, x *row, now int64, ago bool) {
 	case x.mode == contestant:
 		score = "(100)"
 	}
-	shown := at
-	switch was := now - x.at; { // What people read; what the title says is for whoever points at it.
-	case was < 60:
-		shown = fmt.Sprint(was, " sec ago")
-	case was < 3600:
-		shown = fmt.Sprint(was/60, " min ago")
-	case ago && was < 86400:
-		shown = fmt.Sprint(was/3600, " hours ago")
-	}
-	if ago {
-		at = shown
+	shown := at // What people read; what the title says is for whoever points at it.
+	if was := now - x.at; was < 3600 || (f.ago || f.form > 0) && was < 86400 || (f.days || f.form > 1) && was < 4*86400 {
+		shown = ccAgo(was, f.form)
+		if f.ago && was < 86400 || f.days {
+			at = shown
+		}
 	}
 	language := html.EscapeString(ccLanguages[x.language%len(ccLanguages)])
 	fmt.Fprintf(w, `<tr >

@@ -123,6 +123,7 @@ type heRow struct {
 	ID                           int64
 	Handle, Path, Title, Verdict string
 	Language, At                 string
+	Form                         int
 }
 
 var heTable = template.Must(template.New("table").Parse(`<table class="table">
@@ -131,11 +132,13 @@ var heTable = template.Must(template.New("table").Parse(`<table class="table">
 <tr id="submission-row-{{.ID}}">
 	<td> <a href="/@{{.Handle}}/">{{.Handle}}</a> </td>
 	<td> <a href="{{.Path}}">{{.Title}}</a> </td>
-	<td> <i class="fa" title="{{.Verdict}}"></i> </td>
+	{{if eq .Form 2}}<td title="{{.Verdict}}"> <i class="fa fa-check"></i> </td>{{else}}<td> <i class="fa" title="{{.Verdict}}"></i> </td>{{end}}
 	<td>0.1</td>
 	<td>64</td>
 	<td>{{.Language}}</td>
-	<td> <span title="{{.At}}">some time ago</span> </td>
+	{{if eq .Form 1}}<td title="{{.At}}">some time ago</td>{{else if eq .Form 2}}<td><a class="tool-tip" title="{{.At}}">2 days ago</a></td>
+	{{- else}}<td> <span title="{{.At}}">an hour ago</span> </td>{{end}}
+	{{- if eq .Form 3}}<td><a href="/submission/{{.ID}}/">View</a></td>{{end}}
 </tr>{{end}}
 </tbody></table>`))
 
@@ -153,7 +156,11 @@ func (hackerearth) feed(s *Server, q question, p *person) answer {
 	for _, x := range rows[from:min(from+hePage+1, len(rows))] {
 		y := heRow{ID: x.id, Handle: p.Handles["hackerearth"], Path: "/problem/algorithm/" + heSlug(&x) + "/", Title: heTitle(&x),
 			Verdict:  heVerdict(&x, now),
-			Language: heLanguages[x.language%len(heLanguages)], At: utc(x.at).Format("2006-01-02 15:04:05-07:00")}
+			Language: heLanguages[x.language%len(heLanguages)], At: utc(x.at).Format("2006-01-02 15:04:05-07:00"),
+			Form: s.form(p, "hackerearth", 4)}
+		if y.Form == 1 {
+			y.Path = "/practice/algorithms/searching/linear-search/practice-problems/algorithm/" + heSlug(&x) + "/"
+		}
 		if x.mode == contestant {
 			y.Path = fmt.Sprintf("/challenges/competitive/sample-circuits-%d/algorithm/%s/", x.contest+1, heSlug(&x))
 		}

@@ -127,7 +127,7 @@ type hrChallenge struct {
 	Name      string `json:"name"`
 	CreatedAt string `json:"created_at"`
 	Challenge string `json:"ch_slug"`
-	Contest   string `json:"con_slug"`
+	Contest   string `json:"con_slug,omitempty"`
 }
 
 // challenges are a page, newest first, behind the row that the cursor means.
@@ -152,6 +152,14 @@ func (hackerrank) challenges(s *Server, q question, p *person) answer {
 		c.URL = "/challenges/" + url.PathEscape(c.Challenge)
 		if c.Contest != "master" {
 			c.URL = "/contests/" + c.Contest + c.URL
+		}
+		switch s.form(p, "hackerrank", 4) {
+		case 1: // Many see neither the contest nor an offset in letters.
+			c.Contest, c.CreatedAt = "", utc(x.at).Format("2006-01-02T15:04:05.000+00:00")
+		case 2:
+			c.Contest, c.CreatedAt = "", utc(x.at).In(kolkata).Format("2006-01-02T15:04:05.000-07:00")
+		case 3:
+			c.CreatedAt = utc(x.at).Format(time.RFC3339)
 		}
 		page = append(page, c)
 	}

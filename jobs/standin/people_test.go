@@ -14,7 +14,7 @@ var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // at makes a world whose clock does not move.
 func at(now time.Time, o Options) *Server {
-	o.Now = func() time.Time { return now }
+	o.Now, o.Plain = func() time.Time { return now }, true // These tests look for texts in answers.
 	return New(o)
 }
 

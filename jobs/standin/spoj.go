@@ -71,7 +71,7 @@ func (x spoj) answer(s *Server, q question) answer {
 	start = min(max(start, 0), max(0, (len(rows)-1)/spojPage*spojPage))
 	var table strings.Builder
 	for i := len(rows) - 1 - start; i >= 0 && i >= len(rows)-start-spojPage; i-- {
-		spojRow(&table, &rows[i], now)
+		spojRow(&table, &rows[i], now, s.form(p, "spoj", 4))
 	}
 	return spojList(table.String())
 }
@@ -106,24 +106,33 @@ func spojCode(problem int) string {
 	return name[:min(len(name), 8)] + strconv.Itoa(problem)
 }
 
-func spojRow(w *strings.Builder, x *row, now int64) {
+// spojResults are the ways in which the cell of a verdict shows it: in bold, as a link to the details,
+// or plainly with what it used behind it.
+var spojResults = []string{"\n\n\t<strong>SAID</strong>\n", "\n<a href=\"/error/1/\" title=\"View details.\">\n\tSAID</a>\n",
+	"\n\tSAID\n<span class=\"small\"></span>\n", "SAID"}
+
+// spojRow is a row in one of four forms: the newest has no column for the number, and some have more columns.
+func spojRow(w *strings.Builder, x *row, now int64, form int) {
 	code, final := spojVerdicts[x.verdict].code, 1
 	if now < x.judged {
 		code, final = "5", 0
 	}
+	number, tail, language := fmt.Sprintf("<td class=\"statustext text-center\">%d</td>\n", x.id), "", "<span>%s</span>"
+	switch form {
+	case 1:
+		number, tail = "", `<td class="sshare"><a href="/share/">share</a></td>`
+	case 2:
+		number, language = fmt.Sprintf("<td class=\"statustext\"><a href=\"/status/id=%[1]d\">%[1]d</a></td>", x.id), "%s"
+	}
 	fmt.Fprintf(w, `<tr class="kol1">
-<td class="statustext text-center">%[1]d</td>
-<td class="status_sm"><span>%[2]s</span></td>
+%[9]s<td class="status_sm"><span>%[2]s</span></td>
 <td class="sproblem text-center"><a href="/problems/%[3]s/" title="%[4]s">%[4]s</a></td>
-<td class="statusres text-center" id="statusres_%[1]d" status="%[5]s" final="%[6]d" manual="0">
-
-	<strong>%[7]s</strong>
-</td>
-<td class="stime text-center">0.02</td><td class="smemory text-center">3.2M</td><td class="slang text-center"><span>%[8]s</span></td>
-</tr>
-`, x.id, time.Unix(x.at, 0).In(warsaw).Format(time.DateTime), spojCode(x.contest),
-		html.EscapeString(title('s', uint64(x.contest))), code, final,
-		html.EscapeString(spojVerdict(x, now)), spojLanguages[x.language%len(spojLanguages)])
+<td class="statusres text-center" id="statusres_%[1]d" status="%[5]s" final="%[6]d" manual="0">%[7]s</td>
+<td class="stime statustext text-center">0.02</td><td class="smemory statustext text-center">3.2M</td><td class="slang text-center">%[8]s</td>
+%[10]s</tr>
+`, x.id, time.Unix(x.at, 0).In(warsaw).Format(time.DateTime), spojCode(x.contest), html.EscapeString(title('s', uint64(x.contest))), code,
+		final, strings.ReplaceAll(spojResults[form], "SAID", html.EscapeString(spojVerdict(x, now))),
+		fmt.Sprintf(language, spojLanguages[x.language%len(spojLanguages)]), number, tail)
 }
 
 var spojUserPage = template.Must(template.New("user").Parse(`<!DOCTYPE html>

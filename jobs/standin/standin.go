@@ -41,7 +41,10 @@ type Options struct {
 	// everybody, by people that nobody asks about.
 	Strangers int
 	Aliases   int  // LeetCode refuses questions about more people; 0 means any number.
-	Ago       bool // CodeChef says of the last day only how long ago it was.
+	Ago       bool // CodeChef says of the last day only how long ago it was,
+	AgoDays   bool // and of the three days before, too.
+	Plain     bool // Every answer is in one form: see vary.
+	Odd       int  // Of a thousand rows so many lack something: a cell, a field.
 
 	Limits      map[string]Limit // By network; who is not in it has the real one's.
 	Polls       bool             // Remember when each post was asked for.
@@ -206,7 +209,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, x site) {
 		return
 	}
 	note := s.note(q, x.name(), 0, "") // Before the answer is made: the arrival is what counts.
-	a := reply()
+	a := s.vary(x, q, reply())
 	s.journal.setStatus(note, a.status)
 	send(w, r, a)
 }

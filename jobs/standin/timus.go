@@ -85,7 +85,7 @@ func (x timus) answer(s *Server, q question) answer {
 			continue
 		}
 		n++
-		timusRow(&table, p, &rows[i], now)
+		timusRow(&table, p, &rows[i], now, s.form(p, "timus", 4))
 	}
 	return timusList(html.EscapeString(s.nameOf(p, now)), table.String())
 }
@@ -96,7 +96,7 @@ func timusList(name, rows string) answer {
 <TABLE CLASS="status"><TR><TD COLSPAN=9 CLASS="navigation">Newest</TD></TR>
 <TR><TH>ID</TH><TH>Date</TH><TH>Author</TH><TH>Problem</TH><TH>Language</TH>
 <TH>Judgement result</TH><TH>Test #</TH><TH>Execution time</TH><TH>Memory used</TH></TR>
-` + rows + `<TR><TD COLSPAN=9 CLASS="navigation">Next</TD></TR><TR><TD></TD></TR></TABLE></BODY></HTML>
+` + rows + `<TR><TD COLSPAN=9 CLASS="navigation">Next</TD></TR><TR><TD COLSPAN=9 CLASS="footer_right"></TD></TR></TABLE></BODY></HTML>
 `)
 }
 
@@ -115,7 +115,10 @@ func timusVerdict(x *row, now int64) string {
 	return timusVerdicts[x.verdict]
 }
 
-func timusRow(w *strings.Builder, p *person, x *row, now int64) {
+// timusDates are the two lines of a date.
+var timusDates = []string{"<NOBR>%s</NOBR><BR><NOBR>%s</NOBR>", "%s<BR>%s", "<nobr>%s</nobr><br />\n<nobr>%s</nobr>", "%s<BR> %s"}
+
+func timusRow(w *strings.Builder, p *person, x *row, now int64, form int) {
 	at, class := time.Unix(x.at, 0).In(yekaterinburg), "verdict_rj"
 	switch timusVerdict(x, now) {
 	case "Accepted":
@@ -123,14 +126,15 @@ func timusRow(w *strings.Builder, p *person, x *row, now int64) {
 	case "Running":
 		class = "verdict_wt"
 	}
-	fmt.Fprintf(w, `<TR CLASS="even"><TD CLASS="id">%d</TD><TD CLASS="date"><NOBR>%s</NOBR><BR><NOBR>%s</NOBR></TD>`+
-		`<TD CLASS="coder"><A HREF="author.aspx?id=%s">%s</A></TD>`+
-		`<TD CLASS="problem"><A HREF="problem.aspx?space=1&amp;num=%[6]d">%[6]d<SPAN CLASS="problemname">. %s</SPAN></A></TD>`+
-		`<TD CLASS="language">%s</TD><TD CLASS="%s">%s</TD>`+
+	date := fmt.Sprintf(timusDates[form], at.Format(time.TimeOnly), at.Format([]string{"2 Jan 2006", "02 Jan 2006"}[form/2]))
+	fmt.Fprintf(w, `<TR CLASS="%[10]s"><TD CLASS="id">%[1]d</TD><TD CLASS="date">%[2]s</TD>`+
+		`<TD CLASS="coder"><A HREF="author.aspx?id=%[3]s">%[4]s</A></TD>`+
+		`<TD CLASS="problem"><A HREF="problem.aspx?space=1&amp;num=%[5]d">%[5]d<SPAN CLASS="problemname">. %[6]s</SPAN></A></TD>`+
+		`<TD CLASS="language">%[7]s</TD><TD CLASS="%[8]s">%[9]s</TD>`+
 		`<TD CLASS="test"><BR></TD><TD CLASS="runtime">0.031</TD><TD CLASS="memory">420 KB</TD></TR>
-`, x.id, at.Format(time.TimeOnly), at.Format("2 Jan 2006"), p.Handles["timus"], html.EscapeString(p.DisplayName), 1000+x.contest,
+`, x.id, date, p.Handles["timus"], html.EscapeString(p.DisplayName), 1000+x.contest,
 		html.EscapeString(title('m', uint64(x.contest))), timusLanguages[x.language%len(timusLanguages)], class,
-		html.EscapeString(timusVerdict(x, now)))
+		html.EscapeString(timusVerdict(x, now)), []string{"even", "odd"}[x.id%2])
 }
 
 var timusAuthorPage = template.Must(template.New("author").Parse(`<HTML>
@@ -161,7 +165,7 @@ func (timus) everybody(s *Server, q question) answer {
 	for day, first := int(unixDay(now)), s.beginning("timus"); day >= first && n < min(count, timusAll); day-- {
 		for _, x := range slices.Backward(s.dayOfAll("timus", day, now)) {
 			if n < min(count, timusAll) {
-				timusRow(&table, x.p, &x.row, now)
+				timusRow(&table, x.p, &x.row, now, s.form(x.p, "timus", 4))
 				n++
 			}
 		}

@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -68,7 +67,9 @@ func allPages(seq iter.Seq2[ListPage, error]) (whole ListPage, err error) {
 			return whole, err
 		}
 		p.Rows, p.Unread = append(whole.Rows, p.Rows...), append(whole.Unread, p.Unread...)
-		p.Withheld = cmp.Or(whole.Withheld, p.Withheld)
+		if at := whole.Withheld; p.Withheld.IsZero() || !at.IsZero() && at.Before(p.Withheld) {
+			p.Withheld = at
+		}
 		whole = p
 	}
 	return whole, nil

@@ -256,7 +256,8 @@ var hackerearthMoment = regexp.MustCompile(
 func hackerearthTime(tr *goquery.Selection) (time.Time, error) {
 	var found []string
 	last := tr.ChildrenFiltered("td").Last()
-	if title := clean(cmp.Or(last.AttrOr("title", ""), last.Find("[title]").First().AttrOr("title", ""))); hackerearthMoment.MatchString(title) {
+	title := clean(cmp.Or(last.AttrOr("title", ""), last.Find("[title]").First().AttrOr("title", "")))
+	if hackerearthMoment.MatchString(title) {
 		found = append(found, title)
 	}
 	for _, e := range tr.Find("[title], [datetime], td, span, time").EachIter() {

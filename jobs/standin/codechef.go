@@ -96,10 +96,10 @@ func (codechef) recent(s *Server, q question, p *person) answer {
 	pages := (len(rows) + ccPage - 1) / ccPage
 	var table strings.Builder
 	for i := len(rows) - 1 - n*ccPage; i >= 0 && i >= len(rows)-(n+1)*ccPage; i-- {
-		ccRow(&table, p, &rows[i], ccForm{now, s.form(p, "codechef", 4), s.o.Ago, s.o.AgoDays})
+		ccRow(&table, p, &rows[i], ccForm{now, s.form(p, "codechef"), s.o.Ago, s.o.AgoDays})
 	}
 	a := ccList(pages, table.String())
-	if s.form(p, "codechef", 4) == 3 { // Numbers may be texts.
+	if s.form(p, "codechef") == 3 { // Numbers may be texts.
 		a.body = []byte(strings.Replace(string(a.body), fmt.Sprintf(`"max_page":%d`, pages), fmt.Sprintf(`"max_page":"%d"`, pages), 1))
 	}
 	return a
@@ -172,6 +172,17 @@ func ccAgo(was int64, form int) string {
 	}
 }
 
+// ccScore is what is shown below an accepted row.
+func ccScore(x *row) string {
+	switch {
+	case x.verdict == other:
+		return "(40)"
+	case x.mode == contestant:
+		return "(100)"
+	}
+	return ""
+}
+
 func ccRow(w *strings.Builder, p *person, x *row, f ccForm) {
 	now, layout := f.now, []string{"03:04 PM 02/01/06", "03:04 PM 02/01/2006", "03:04 PM 02/01/06", "3:04 PM 02/01/06"}[f.form]
 	at, code, word, score := time.Unix(x.at, 0).In(kolkata).Format(layout), ccCode(x.contest, x.letter), ccVerdict(x, now), ""
@@ -179,12 +190,8 @@ func ccRow(w *strings.Builder, p *person, x *row, f ccForm) {
 	if x.mode == contestant {
 		href = "/" + ccContest(x.contest, p) + href
 	}
-	switch {
-	case word != "accepted":
-	case x.verdict == other:
-		score = "(40)"
-	case x.mode == contestant:
-		score = "(100)"
+	if word == "accepted" {
+		score = ccScore(x)
 	}
 	shown := at // What people read; what the title says is for whoever points at it.
 	if was := now - x.at; was < 3600 || (f.ago || f.form > 0) && was < 86400 || (f.days || f.form > 1) && was < 4*86400 {

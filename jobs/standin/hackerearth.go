@@ -84,7 +84,8 @@ func (h hackerearth) answer(s *Server, q question) answer {
 	case strings.HasPrefix(path, heFeed):
 		token, err := q.r.Cookie(heCookie(p))
 		session, none := q.r.Cookie("sessionid")
-		if err != nil || none != nil || session.Value != heSession(p) || token.Value != heToken(p) || q.r.Header.Get("X-CSRFToken") != token.Value ||
+		if err != nil || none != nil || session.Value != heSession(p) || token.Value != heToken(p) ||
+			q.r.Header.Get("X-CSRFToken") != token.Value ||
 			q.r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
 			return answer{status: http.StatusForbidden, typ: "text/html; charset=utf-8",
 				body: []byte("<h1>CSRF verification failed</h1>\n")}
@@ -132,7 +133,8 @@ var heTable = template.Must(template.New("table").Parse(`<table class="table">
 <tr id="submission-row-{{.ID}}">
 	<td> <a href="/@{{.Handle}}/">{{.Handle}}</a> </td>
 	<td> <a href="{{.Path}}">{{.Title}}</a> </td>
-	{{if eq .Form 2}}<td title="{{.Verdict}}"> <i class="fa fa-check"></i> </td>{{else}}<td> <i class="fa" title="{{.Verdict}}"></i> </td>{{end}}
+	{{if eq .Form 2}}<td title="{{.Verdict}}"> <i class="fa fa-check"></i> </td>
+	{{- else}}<td> <i class="fa" title="{{.Verdict}}"></i> </td>{{end}}
 	<td>0.1</td>
 	<td>64</td>
 	<td>{{.Language}}</td>
@@ -157,7 +159,7 @@ func (hackerearth) feed(s *Server, q question, p *person) answer {
 		y := heRow{ID: x.id, Handle: p.Handles["hackerearth"], Path: "/problem/algorithm/" + heSlug(&x) + "/", Title: heTitle(&x),
 			Verdict:  heVerdict(&x, now),
 			Language: heLanguages[x.language%len(heLanguages)], At: utc(x.at).Format("2006-01-02 15:04:05-07:00"),
-			Form: s.form(p, "hackerearth", 4)}
+			Form: s.form(p, "hackerearth")}
 		if y.Form == 1 {
 			y.Path = "/practice/algorithms/searching/linear-search/practice-problems/algorithm/" + heSlug(&x) + "/"
 		}

@@ -153,7 +153,7 @@ func (hackerrank) challenges(s *Server, q question, p *person) answer {
 		if c.Contest != "master" {
 			c.URL = "/contests/" + c.Contest + c.URL
 		}
-		switch s.form(p, "hackerrank", 4) {
+		switch s.form(p, "hackerrank") {
 		case 1: // Many see neither the contest nor an offset in letters.
 			c.Contest, c.CreatedAt = "", utc(x.at).Format("2006-01-02T15:04:05.000+00:00")
 		case 2:

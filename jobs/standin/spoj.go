@@ -71,7 +71,7 @@ func (x spoj) answer(s *Server, q question) answer {
 	start = min(max(start, 0), max(0, (len(rows)-1)/spojPage*spojPage))
 	var table strings.Builder
 	for i := len(rows) - 1 - start; i >= 0 && i >= len(rows)-start-spojPage; i-- {
-		spojRow(&table, &rows[i], now, s.form(p, "spoj", 4))
+		spojRow(&table, &rows[i], now, s.form(p, "spoj"))
 	}
 	return spojList(table.String())
 }
@@ -128,7 +128,8 @@ func spojRow(w *strings.Builder, x *row, now int64, form int) {
 %[9]s<td class="status_sm"><span>%[2]s</span></td>
 <td class="sproblem text-center"><a href="/problems/%[3]s/" title="%[4]s">%[4]s</a></td>
 <td class="statusres text-center" id="statusres_%[1]d" status="%[5]s" final="%[6]d" manual="0">%[7]s</td>
-<td class="stime statustext text-center">0.02</td><td class="smemory statustext text-center">3.2M</td><td class="slang text-center">%[8]s</td>
+<td class="stime statustext text-center">0.02</td><td class="smemory statustext text-center">3.2M</td>
+<td class="slang text-center">%[8]s</td>
 %[10]s</tr>
 `, x.id, time.Unix(x.at, 0).In(warsaw).Format(time.DateTime), spojCode(x.contest), html.EscapeString(title('s', uint64(x.contest))), code,
 		final, strings.ReplaceAll(spojResults[form], "SAID", html.EscapeString(spojVerdict(x, now))),

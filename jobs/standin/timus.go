@@ -85,7 +85,7 @@ func (x timus) answer(s *Server, q question) answer {
 			continue
 		}
 		n++
-		timusRow(&table, p, &rows[i], now, s.form(p, "timus", 4))
+		timusRow(&table, p, &rows[i], now, s.form(p, "timus"))
 	}
 	return timusList(html.EscapeString(s.nameOf(p, now)), table.String())
 }
@@ -165,7 +165,7 @@ func (timus) everybody(s *Server, q question) answer {
 	for day, first := int(unixDay(now)), s.beginning("timus"); day >= first && n < min(count, timusAll); day-- {
 		for _, x := range slices.Backward(s.dayOfAll("timus", day, now)) {
 			if n < min(count, timusAll) {
-				timusRow(&table, x.p, &x.row, now, s.form(x.p, "timus", 4))
+				timusRow(&table, x.p, &x.row, now, s.form(x.p, "timus"))
 				n++
 			}
 		}

@@ -38,12 +38,12 @@ func (s *Server) vary(x site, q question, a answer) answer {
 	return a
 }
 
-// form is in which of n ways a site shows somebody's rows.
-func (s *Server) form(p *person, site string, n int) int {
+// form is in which of four ways a site shows somebody's rows.
+func (s *Server) form(p *person, site string) int {
 	if s.o.Plain {
 		return 0
 	}
-	return int(mix(uint64(s.o.Seed), uint64(p.Index), judgeNamed(site).salt, 'f') % uint64(n))
+	return int(mix(uint64(s.o.Seed), uint64(p.Index), judgeNamed(site).salt, 'f') % 4)
 }
 
 // homes are where links of pages lead to.
@@ -181,17 +181,17 @@ func (o *oddRow) hides(v *varying, kind html.TokenType, name string) bool {
 	return o.lost >= 0 && o.cell == o.lost && name != "tr" && (kind != html.StartTagToken || name != "td")
 }
 
+var headTags = []string{"script", "style", "title", "html", "meta"}
+
 var tableTags = []string{"table", "thead", "tbody", "tr", "td", "th"}
 
 func (v *varying) tag(b *bytes.Buffer, kind html.TokenType, t html.Token, raw []byte, lost bool) {
 	inTable := slices.Contains(tableTags, t.Data)
-	if t.Data == "script" || t.Data == "style" || t.Data == "title" || t.Data == "html" || t.Data == "meta" {
+	if slices.Contains(headTags, t.Data) {
 		b.Write(raw)
 		return
 	}
-	if v.blanks && inTable && v.percent(20) {
-		b.WriteString([]string{"\n", "  ", "\n\t", "<!-- -->"}[v.upTo(4)])
-	}
+	v.blank(b, inTable)
 	name := v.cased(t.Data)
 	if kind == html.EndTagToken {
 		b.WriteString("</" + name + ">")
@@ -206,8 +206,13 @@ func (v *varying) tag(b *bytes.Buffer, kind html.TokenType, t html.Token, raw []
 		}
 		b.WriteString(">")
 	}
+	v.blank(b, inTable)
+}
+
+// blank writes nothing, blanks or a comment where a table may have them.
+func (v *varying) blank(b *bytes.Buffer, inTable bool) {
 	if v.blanks && inTable && v.percent(20) {
-		b.WriteString([]string{"\n", " ", "\r\n    "}[v.upTo(3)])
+		b.WriteString([]string{"\n", "  ", "\r\n\t", "<!-- -->"}[v.upTo(4)])
 	}
 }
 

@@ -34,11 +34,7 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 		if err := storeFound(ctx, tx, &m, a, &res, now); err != nil {
 			return err
 		}
-		waitFor(a, &res)
-		if err := settleUnread(ctx, tx, a, d, &res); err != nil {
-			return err
-		}
-		if err := audited(ctx, tx, a, &res, d.AuditAt, now); err != nil {
+		if err := settleList(ctx, tx, a, d, &res, now); err != nil {
 			return err
 		}
 		if err := moveCursor(ctx, tx, a, &res, r.Overlap, now); err != nil {
@@ -65,6 +61,15 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 		return fmt.Errorf("finish retrieval of %s: %w", &d.Account, err)
 	}
 	return nil
+}
+
+// settleList ends what the list showed and what it lacked.
+func settleList(ctx context.Context, tx *gorm.DB, a *members.Account, d *Due, res *Result, now time.Time) error {
+	waitFor(a, res)
+	if err := settleUnread(ctx, tx, a, d, res); err != nil {
+		return err
+	}
+	return audited(ctx, tx, a, res, d.AuditAt, now)
 }
 
 // lockFetched locks the member and then the account, in the order of everybody who needs both,

@@ -34,62 +34,77 @@ type siteState struct {
 
 // siteStates are the states of all sites, by name.
 func (h *Handlers) siteStates(c echo.Context) (map[string]siteState, error) {
-	ctx, now := c.Request().Context(), h.Now()
-	healths, err := retrieval.SiteHealths(ctx, h.DB.DB, now)
-	if err != nil {
-		return nil, err
-	}
-	held, err := retrieval.SuspendedCircuits(ctx, h.DB.DB)
-	if err != nil {
-		return nil, err
-	}
-	alarms, err := retrieval.Alarms(ctx, h.DB.DB, now.Add(-alarmsFor))
-	if err != nil {
-		return nil, err
-	}
-	canaries, err := retrieval.Canaries(ctx, h.DB.DB)
-	if err != nil {
-		return nil, err
-	}
-	switches, err := retrieval.StreamSwitches(ctx, h.DB.DB)
-	if err != nil {
-		return nil, err
-	}
-	pushed, err := members.NewestPushes(ctx, h.DB.DB)
+	known, err := h.knownOfSites(c.Request().Context(), h.Now())
 	if err != nil {
 		return nil, err
 	}
 	states := map[string]siteState{}
 	for _, s := range h.Sites(c) {
-		is := siteState{Circuit: retrieval.Circuit{State: retrieval.CircuitClosed}}
-		if i := slices.IndexFunc(healths, func(x retrieval.SiteHealth) bool { return x.Site == s.Name }); i >= 0 {
-			is.SiteHealth = healths[i]
-		}
-		if at, ok := pushed[s.Name]; ok {
-			is.pushed = &at
-		}
-		if s.Outside { // Its accounts are paused for good.
-			is.LastSuccess, is.Paused = is.pushed, 0
-		}
-		if s.Streams {
-			is.stream = cmp.Or(switches[s.Name], retrieval.StreamAuto)
-		}
-		if circuit, ok := held[s.Name]; ok {
-			is.Circuit = circuit
-		}
-		for _, a := range alarms {
-			if a.Site == s.Name {
-				is.alarms = append(is.alarms, a)
-			}
-		}
-		for _, a := range canaries {
-			if a.Site == s.Name {
-				is.canaries = append(is.canaries, a)
-			}
-		}
-		states[s.Name] = is
+		states[s.Name] = known.of(s)
 	}
 	return states, nil
+}
+
+// knownOfSites is what is stored of how sites do. Each list is read once for all sites, however
+// many there are.
+type knownOfSites struct {
+	healths  []retrieval.SiteHealth
+	held     map[string]retrieval.Circuit
+	alarms   []retrieval.Alarm
+	canaries []retrieval.Canary
+	switches map[string]retrieval.StreamSwitch
+	pushed   map[string]time.Time
+}
+
+func (h *Handlers) knownOfSites(ctx context.Context, now time.Time) (k knownOfSites, err error) {
+	if k.healths, err = retrieval.SiteHealths(ctx, h.DB.DB, now); err != nil {
+		return k, err
+	}
+	if k.held, err = retrieval.SuspendedCircuits(ctx, h.DB.DB); err != nil {
+		return k, err
+	}
+	if k.alarms, err = retrieval.Alarms(ctx, h.DB.DB, now.Add(-alarmsFor)); err != nil {
+		return k, err
+	}
+	if k.canaries, err = retrieval.Canaries(ctx, h.DB.DB); err != nil {
+		return k, err
+	}
+	if k.switches, err = retrieval.StreamSwitches(ctx, h.DB.DB); err != nil {
+		return k, err
+	}
+	k.pushed, err = members.NewestPushes(ctx, h.DB.DB)
+	return k, err
+}
+
+// of is the state of one site. One of which nothing is stored does well.
+func (k *knownOfSites) of(s members.Site) siteState {
+	is := siteState{Circuit: retrieval.Circuit{State: retrieval.CircuitClosed}}
+	if i := slices.IndexFunc(k.healths, func(x retrieval.SiteHealth) bool { return x.Site == s.Name }); i >= 0 {
+		is.SiteHealth = k.healths[i]
+	}
+	if at, ok := k.pushed[s.Name]; ok {
+		is.pushed = &at
+	}
+	if s.Outside { // Its accounts are paused for good.
+		is.LastSuccess, is.Paused = is.pushed, 0
+	}
+	if s.Streams {
+		is.stream = cmp.Or(k.switches[s.Name], retrieval.StreamAuto)
+	}
+	if circuit, ok := k.held[s.Name]; ok {
+		is.Circuit = circuit
+	}
+	for _, a := range k.alarms {
+		if a.Site == s.Name {
+			is.alarms = append(is.alarms, a)
+		}
+	}
+	for _, a := range k.canaries {
+		if a.Site == s.Name {
+			is.canaries = append(is.canaries, a)
+		}
+	}
+	return is
 }
 
 // siteNamed is a site that Laurel reads, or ErrNotFound.

@@ -272,19 +272,18 @@ func (c *Client) renew(ctx context.Context, keys []string, holder string) {
 
 func (c *Client) divide(d time.Duration) time.Duration { return time.Duration(float64(d) / c.Rate) }
 
-// do sends the request, unless the slot has ended, and reads the answer, which began at answered.
-func (c *Client) do(ctx context.Context, r Request, u *url.URL, until time.Time) (page Page, location string, answered time.Time, err error) {
+// request is what is sent for r: to a mirror where the source has one.
+func (c *Client) request(ctx context.Context, r Request, u *url.URL) (*http.Request, error) {
 	target := *u
 	if mirror := c.Mirrors[r.Source]; mirror != nil {
 		target.Scheme, target.Host = mirror.Scheme, mirror.Host
 	}
-	ctx, began := c.traced(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if r.Body != "" {
 		req, err = http.NewRequestWithContext(ctx, http.MethodPost, target.String(), strings.NewReader(r.Body))
 	}
 	if err != nil {
-		return page, "", c.Now(), fmt.Errorf("address %q: %w", r.Address, err)
+		return nil, fmt.Errorf("address %q: %w", r.Address, err)
 	}
 	if r.Body != "" {
 		req.Header.Set("Content-Type", "application/json")
@@ -302,6 +301,17 @@ func (c *Client) do(ctx context.Context, r Request, u *url.URL, until time.Time)
 	}
 	if r.LastModified != "" {
 		req.Header.Set("If-Modified-Since", r.LastModified)
+	}
+	return req, nil
+}
+
+// do sends the request, unless the slot has ended, and reads the answer, which began at answered.
+// The slot is checked when all else is done, so that nothing comes between that and the request.
+func (c *Client) do(ctx context.Context, r Request, u *url.URL, until time.Time) (page Page, location string, answered time.Time, err error) {
+	ctx, began := c.traced(ctx)
+	req, err := c.request(ctx, r, u)
+	if err != nil {
+		return page, "", c.Now(), err
 	}
 	if !c.Now().Before(until) {
 		return page, "", c.Now(), errLate

@@ -167,20 +167,15 @@ func (p *Push) account(ctx context.Context, tx *gorm.DB, m *members.Member, name
 	if err != nil {
 		return a, err.Error(), nil
 	}
-	if site.Outside { // It stays until the rows are stored.
-		var known string
-		err := tx.WithContext(ctx).Raw(`SELECT name FROM outside_sites WHERE name = @name FOR KEY SHARE`, pg.Named("name", name)).
-			Scan(&known).Error
-		if err != nil || known == "" {
-			return a, "this site was removed", err
-		}
+	if kept, err := keepSite(ctx, tx, &site); err != nil || !kept {
+		return a, "this site was removed", err
 	}
 	handle := members.HandleIn(p.Sites, name, p.Handle)
 	found, err := gorm.G[members.Account](tx).Where("member_id = ? AND site = ?", m.ID, name).Find(ctx)
 	switch {
 	case err != nil:
 		return a, "", fmt.Errorf("account on %s: %w", name, err)
-	case len(found) == 1 && (handle == "" || strings.EqualFold(handle, found[0].Handle) || strings.EqualFold(handle, found[0].FormerHandle)):
+	case len(found) == 1 && meant(&found[0], handle):
 		return found[0], "", nil
 	case len(found) == 1:
 		return a, fmt.Sprintf("the account on %s is %s, not %.64s; change the handle in the settings first", site.Title, found[0].Handle,
@@ -198,4 +193,22 @@ func (p *Push) account(ctx context.Context, tx *gorm.DB, m *members.Member, name
 	}
 	a, err = gorm.G[members.Account](tx).Where("member_id = ? AND site = ?", m.ID, name).Take(ctx)
 	return a, "", err
+}
+
+// keepSite says whether a site is still there, and keeps it until the rows are stored: an admin may
+// remove an outside one meanwhile.
+func keepSite(ctx context.Context, tx *gorm.DB, site *members.Site) (bool, error) {
+	if !site.Outside {
+		return true, nil
+	}
+	var known string
+	err := tx.WithContext(ctx).Raw(`SELECT name FROM outside_sites WHERE name = @name FOR KEY SHARE`, pg.Named("name", site.Name)).
+		Scan(&known).Error
+	return known != "", err
+}
+
+// meant says whether a push with this handle, or with none, is for the account. Files from before
+// the account was renamed have its former handle.
+func meant(a *members.Account, handle string) bool {
+	return handle == "" || strings.EqualFold(handle, a.Handle) || strings.EqualFold(handle, a.FormerHandle)
 }

@@ -75,38 +75,49 @@ func loading(a Account) string {
 	return "loading page " + parts.Number(a.Page) + ", " + parts.Number(a.New) + " new"
 }
 
-// Freshness says how fresh all accounts are together: "Up to date at 14:02, except UVa".
-func Freshness(c AccountsCard) string {
-	var oldest, known, pushed time.Time
-	var behind []string
-	for _, a := range c.Accounts {
-		if a.Pushed.After(pushed) {
-			pushed = a.Pushed
+// ages is how far accounts are together. Paused and invalid ones hold nothing back.
+type ages struct {
+	oldest time.Time // Until when all those are complete that are not behind.
+	known  time.Time // Until when all those are complete that ever were.
+	pushed time.Time // When the member last pushed.
+	behind []string  // Sites that are not complete, or cannot be asked.
+}
+
+func agesOf(accounts []Account) (g ages) {
+	for _, a := range accounts {
+		if a.Pushed.After(g.pushed) {
+			g.pushed = a.Pushed
 		}
 		if a.State == "paused" || a.State == "invalid" {
 			continue
 		}
-		if !a.CompleteUntil.IsZero() && (known.IsZero() || a.CompleteUntil.Before(known)) {
-			known = a.CompleteUntil
+		if !a.CompleteUntil.IsZero() && (g.known.IsZero() || a.CompleteUntil.Before(g.known)) {
+			g.known = a.CompleteUntil
 		}
 		switch {
 		case a.CompleteUntil.IsZero(), a.Suspended != "", failed(a):
-			behind = append(behind, a.Title)
-		case oldest.IsZero() || a.CompleteUntil.Before(oldest):
-			oldest = a.CompleteUntil
+			g.behind = append(g.behind, a.Title)
+		case g.oldest.IsZero() || a.CompleteUntil.Before(g.oldest):
+			g.oldest = a.CompleteUntil
 		}
 	}
+	return g
+}
+
+// Freshness says how fresh all accounts are together: "Up to date at 14:02, except UVa".
+func Freshness(c AccountsCard) string {
+	g := agesOf(c.Accounts)
 	switch {
-	case known.IsZero() && len(behind) == 0 && !pushed.IsZero():
-		return "Last brought " + parts.Moment(pushed, c.Now)
-	case known.IsZero():
+	case g.known.IsZero() && len(g.behind) == 0 && !g.pushed.IsZero():
+		return "Last brought " + parts.Moment(g.pushed, c.Now)
+	case g.known.IsZero():
 		return "Not loaded yet"
-	case oldest.IsZero():
-		return "Last up to date " + parts.Moment(known, c.Now)
-	case len(behind) > 2:
-		return "Up to date " + parts.AsOf(oldest, c.Now) + ", except " + parts.Plural(len(behind), "site")
+	case g.oldest.IsZero():
+		return "Last up to date " + parts.Moment(g.known, c.Now)
+	case len(g.behind) > 2:
+		return "Up to date " + parts.AsOf(g.oldest, c.Now) + ", except " + parts.Plural(len(g.behind), "site")
 	}
-	return parts.Glue("Up to date "+parts.AsOf(oldest, c.Now), ", except ", strings.Join(behind, " and "))
+	return parts.Glue("Up to date "+parts.AsOf(g.oldest, c.Now), ", except ", strings.Join(g.behind, " and "))
 }
 
 // accountDetails says how far one account is, and when it is checked again.

@@ -140,7 +140,8 @@ func (h *Handlers) APIContests(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	list, next, err := problems.Contests(c.Request().Context(), h.DB.DB, state, site, cursor, limit, h.Now())
+	search := problems.ContestSearch{State: state, Site: site}
+	list, next, err := problems.Contests(c.Request().Context(), h.DB.DB, search, cursor, limit, h.Now())
 	if err != nil {
 		return err
 	}

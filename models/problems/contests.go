@@ -28,15 +28,20 @@ type Contest struct {
 	Place     time.Time // In a list.
 }
 
-// Contests returns at most limit contests of a state ("" for all) and a site ("" for all) behind
-// cursor: coming and running ones by their start, others the newest first. Those that only
+// A ContestSearch says which contests; "" does not filter.
+type ContestSearch struct {
+	State, Site string
+}
+
+// Contests returns at most limit contests behind cursor: coming and running ones by their start, others the newest first. Those that only
 // submissions name have no times and are not listed; one that was called off is past or gone.
-func Contests(ctx context.Context, db *gorm.DB, state, site string, cursor pg.Cursor, limit int, now time.Time) (list []Contest, next pg.Cursor, err error) {
+func Contests(ctx context.Context, db *gorm.DB, s ContestSearch, cursor pg.Cursor, limit int, now time.Time) (
+	list []Contest, next pg.Cursor, err error) {
 	const place = "coalesce(c.starts_at, CAST('9999-01-01T00:00:00Z' AS timestamptz))"
 	q := db.WithContext(ctx).Table("contests c").Select("c.id, c.site, c.key, c.name, c.url, c.starts_at, c.ends_at, "+
 		"contest_state(c.starts_at, c.ends_at, c.listed_at, ?) AS state, "+place+" AS place", now)
 	order, sign := place+", c.id", ">"
-	switch state {
+	switch s.State {
 	case StateRunning:
 		q = q.Where("c.starts_at <= ? AND c.ends_at > ? AND c.retired_at IS NULL", now, now)
 	case StateComing:
@@ -47,8 +52,8 @@ func Contests(ctx context.Context, db *gorm.DB, state, site string, cursor pg.Cu
 		q = q.Where("(c.starts_at IS NOT NULL OR c.listed_at IS NOT NULL) AND (c.retired_at IS NULL OR c.ends_at <= ?)", now)
 		order, sign = place+" DESC, c.id DESC", "<"
 	}
-	if site != "" {
-		q = q.Where("c.site = ?", pg.CleanText(site))
+	if s.Site != "" {
+		q = q.Where("c.site = ?", pg.CleanText(s.Site))
 	}
 	if cursor != (pg.Cursor{}) {
 		q = q.Where("("+place+", c.id) "+sign+" (?, ?)", cursor.At, cursor.ID)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -56,7 +55,9 @@ func probe(ctx context.Context, s settings, args []string) error {
 	if saved := savePages(out, p.Answers); saved != nil {
 		return errors.Join(err, saved)
 	}
-	printProbe(os.Stdout, &p)
+	if _, unwritten := os.Stdout.WriteString(probeText(&p)); unwritten != nil {
+		return errors.Join(err, unwritten)
+	}
 	fmt.Printf("\n%d raw pages are in %s. Remove what is private before you attach them to a report.\n", len(p.Answers), out)
 	return err
 }
@@ -73,11 +74,11 @@ func savePages(dir string, answers []responses.Answer) error {
 		if a.Question != "" {
 			fmt.Fprintf(&index, "    asked: %s\n", a.Question)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), a.Body, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), a.Body, 0o600); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(dir, "index.txt"), []byte(index.String()), 0o644)
+	return os.WriteFile(filepath.Join(dir, "index.txt"), []byte(index.String()), 0o600)
 }
 
 func extension(body []byte) string {
@@ -90,25 +91,27 @@ func extension(body []byte) string {
 	return ".txt"
 }
 
-// printProbe prints of each field of a submission and of a rating in how many rows it was
-// read, with the newest value.
-func printProbe(w io.Writer, p *retrieval.Probe) {
-	fmt.Fprintf(w, "%d submissions on the first page\n", len(p.Page.Rows))
-	printFields(w, p.Page.Rows)
+// probeText says of each field of a submission and of a rating in how many rows it was read, with
+// the newest value.
+func probeText(p *retrieval.Probe) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d submissions on the first page\n", len(p.Page.Rows))
+	addFields(&b, p.Page.Rows)
 	if len(p.Page.Unread) > 0 {
-		fmt.Fprintf(w, "\n%d rows that could not be read\n", len(p.Page.Unread))
+		fmt.Fprintf(&b, "\n%d rows that could not be read\n", len(p.Page.Unread))
 	}
 	for _, u := range p.Page.Unread {
-		fmt.Fprintf(w, "  %s: %s\n    %q\n", cmp.Or(u.ID, "without a number"), u.Why, u.Text)
+		fmt.Fprintf(&b, "  %s: %s\n    %q\n", cmp.Or(u.ID, "without a number"), u.Why, u.Text)
 	}
-	fmt.Fprintf(w, "\n%d ratings\n", len(p.Ratings))
-	printFields(w, p.Ratings)
+	fmt.Fprintf(&b, "\n%d ratings\n", len(p.Ratings))
+	addFields(&b, p.Ratings)
 	if p.RatingsErr != nil {
-		fmt.Fprintf(w, "  not read: %v\n", p.RatingsErr)
+		fmt.Fprintf(&b, "  not read: %v\n", p.RatingsErr)
 	}
+	return b.String()
 }
 
-func printFields[T any](w io.Writer, rows []T) {
+func addFields[T any](b *strings.Builder, rows []T) {
 	if len(rows) == 0 {
 		return
 	}
@@ -125,7 +128,7 @@ func printFields[T any](w io.Writer, rows []T) {
 		if read == 0 {
 			note = "not read"
 		}
-		fmt.Fprintf(w, "  %-14s %4d of %d  %s%s\n", name, read, len(rows), example, note)
+		fmt.Fprintf(b, "  %-14s %4d of %d  %s%s\n", name, read, len(rows), example, note)
 	}
 }
 

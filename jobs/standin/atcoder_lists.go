@@ -62,8 +62,9 @@ func atModels(s *Server, q question) answer {
 	for number := range atContests.ended(q.now.Unix()) {
 		for letter := range atContests.letters {
 			r := rnd(mix(uint64(s.o.Seed), uint64(number), uint64(letter), 'D'))
-			model := map[string]any{"slope": -r.unit(), "intercept": 6 * r.unit(), "variance": r.unit(), "difficulty": letter*450 - r.between(100, 900),
-				"discrimination": 0.004479398673070138, "irt_users": r.upTo(9000), "is_experimental": number < 40}
+			model := map[string]any{"slope": -r.unit(), "intercept": 6 * r.unit(), "variance": r.unit(),
+				"difficulty": letter*450 - r.between(100, 900), "discrimination": 0.004479398673070138,
+				"irt_users": r.upTo(9000), "is_experimental": number < 40}
 			switch draw := r.upTo(100); {
 			case draw < 4:
 				model["difficulty"] = nil
@@ -83,13 +84,16 @@ func atContestPage(s *Server, q question) answer {
 		var b strings.Builder
 		quote := []string{`"`, `'`}[s.o.Seed&1] // Some browsers' worth of quotes.
 		for number := max(from, 0); number < to; number++ {
-			fmt.Fprintf(&b, `<tr><td class=%[1]stext-center%[1]s><a href="https://www.timeanddate.com/x" target='blank'><time class='fixtime fixtime-full'>%[2]s</time></a></td>
-<td ><span aria-hidden='true' title="Algorithm">&#9398;</span> <span class="user-blue">&#9673;</span> <a href=%[1]s/contests/%[3]s%[1]s>%[4]s</a></td>
+			fmt.Fprintf(&b, `<tr><td class=%[1]stext-center%[1]s><a href="https://www.timeanddate.com/x" target='blank'>`+
+				`<time class='fixtime fixtime-full'>%[2]s</time></a></td>
+<td ><span aria-hidden='true' title="Algorithm">&#9398;</span> <span class="user-blue">&#9673;</span> `+
+				`<a href=%[1]s/contests/%[3]s%[1]s>%[4]s</a></td>
 <td class="text-center">%02[5]d:%02[6]d</td><td class="text-center"> - 1999</td></tr>`, quote,
 				time.Unix(atContests.start(number), 0).In(tokyo).Format("2006-01-02 15:04:05-0700"), atContestKey(number),
 				html.EscapeString(atContestTitle(number)), atContests.lasts/3600, atContests.lasts/60%60)
 		}
-		return fmt.Sprintf(`<div id="%s"><h3>Contests</h3><table class="table"><thead><tr><th>Start Time</th><th>Contest Name</th><th>Duration</th>
+		return fmt.Sprintf(`<div id="%s"><h3>Contests</h3><table class="table"><thead>`+
+			`<tr><th>Start Time</th><th>Contest Name</th><th>Duration</th>
 <th>Rated Range</th></tr></thead><tbody>%s</tbody></table></div>`, id, b.String())
 	}
 	return asHTML("<!DOCTYPE html><html><head><title>Contests - AtCoder (sample)</title></head><body>" +

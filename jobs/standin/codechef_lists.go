@@ -14,9 +14,10 @@ func ccContestList(s *Server, q question) answer {
 		list := []map[string]any{}
 		for n := max(from, 0); n < to; n++ {
 			iso := func(unix int64) string { return time.Unix(unix, 0).In(kolkata).Format(time.RFC3339) }
-			list = append(list, map[string]any{"contest_code": fmt.Sprintf("SAMPLE%d", n+1), "contest_name": fmt.Sprintf("Sample Starters %d", n+1),
-				"contest_start_date_iso": iso(ccContests.start(n)), "contest_end_date_iso": iso(ccContests.end(n)), "contest_duration": "60",
-				"distinct_users": int(uint64(s.o.Seed) % 1000)})
+			code, name := fmt.Sprintf("SAMPLE%d", n+1), fmt.Sprintf("Sample Starters %d", n+1)
+			list = append(list, map[string]any{"contest_code": code, "contest_name": name,
+				"contest_start_date_iso": iso(ccContests.start(n)), "contest_end_date_iso": iso(ccContests.end(n)),
+				"contest_duration": "60", "distinct_users": int(uint64(s.o.Seed) % 1000)})
 		}
 		return list
 	}

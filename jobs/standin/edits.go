@@ -36,8 +36,8 @@ func (s *Server) Edit(e Edit) {
 	}
 	for _, at := range e.Add {
 		day := int(unixDay(at))
-		of.added = append(of.added, row{id: s.firstID(day, p.Index) + perDay - 1 - int64(len(of.added)), at: at, judged: at, verdict: accepted,
-			contest: 1 + int(at%900), letter: int(at % 5)})
+		of.added = append(of.added, row{id: s.firstID(day, p.Index) + perDay - 1 - int64(len(of.added)), at: at, judged: at,
+			verdict: accepted, contest: 1 + int(at%900), letter: int(at % 5)})
 	}
 	for _, at := range e.Skip {
 		of.skipped[at] = true

@@ -32,7 +32,8 @@ func (b *base) inspectForum(ctx context.Context, o *harvestOrder) error {
 	if inspect.Kind == "" {
 		return fmt.Errorf("%s: %s", inspect.URL, cmp.Or(inspect.Message, "nothing that can be harvested"))
 	}
-	fmt.Printf("%s is %s at %s: %q, %d periods; %s\n", inspect.URL, inspect.Kind, inspect.Base, inspect.Name, inspect.Periods, inspect.Robots)
+	fmt.Printf("%s is %s at %s: %q, %d periods; %s\n", inspect.URL, inspect.Kind, inspect.Base, inspect.Name, inspect.Periods,
+		inspect.Robots)
 	if o.slug == "" {
 		fmt.Printf("to harvest it: laurel harvest %s --inspect %s\n", cmp.Or(forums.SlugFor(inspect.Base), "NAME"), o.inspect)
 		return nil
@@ -115,8 +116,8 @@ func (b *base) declareForums(ctx context.Context) {
 			if input, ok := errors.AsType[*pg.InputError](err); ok {
 				err = fmt.Errorf("%s: %w", input.Field, err)
 			}
-			b.log.ErrorContext(ctx, "LAUREL_FORUMS_FILE: this forum differs from its declaration", "file", b.ForumsFile, "forum", i+1, "slug",
-				d.Slug, "err", err)
+			b.log.ErrorContext(ctx, "LAUREL_FORUMS_FILE: this forum differs from its declaration", "file", b.ForumsFile, "forum", i+1,
+				"slug", d.Slug, "err", err)
 		}
 	}
 }

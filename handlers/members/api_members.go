@@ -59,8 +59,9 @@ func showMember(m accounts.MemberAccounts) apiMember {
 			LastRetrievedAt: web.UTC(a.LastRetrievedAt), LastAttemptAt: web.UTC(a.LastAttemptAt), NextDueAt: web.UTC(a.NextDueAt()),
 			CompleteUntil: web.UTC(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom),
 			MissingUntil: utcDay(a.MissingUntil), Unread: a.Unread, Submissions: a.Submissions, Message: a.Message,
-			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt), PushedAt: web.UTC(a.PushedAt), CheckedThrough: web.UTC(a.AuditedAt),
-			NextReason: a.Reason, Reported: apiCounts{a.ReportedSolved, a.ReportedSubmissions}, Listed: apiCounts{&a.Solved, &a.Submissions}}
+			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt), PushedAt: web.UTC(a.PushedAt),
+			CheckedThrough: web.UTC(a.AuditedAt), NextReason: a.Reason,
+			Reported: apiCounts{a.ReportedSolved, a.ReportedSubmissions}, Listed: apiCounts{&a.Solved, &a.Submissions}}
 	}
 	return out
 }

@@ -109,7 +109,9 @@ func placeOf(source, shard string) int {
 	return len(numbers)
 }
 
-func (h *Handlers) numberGroup(c echo.Context, hist *modelhistory.History, k *modelhistory.Known, fields []number) archiveviews.NumberGroup {
+func (h *Handlers) numberGroup(
+	c echo.Context, hist *modelhistory.History, k *modelhistory.Known, fields []number,
+) archiveviews.NumberGroup {
 	g := archiveviews.NumberGroup{Source: h.SourceTitle(c, k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
 	q := url.Values{}
 	for field, value := range k.Rows[0].Key {

@@ -40,7 +40,8 @@ func (h *Handlers) APIDeclare(c echo.Context) error {
 	if created {
 		status = http.StatusCreated
 	}
-	return c.JSON(status, apiOutsideSite{Site: s.Name, Title: s.Title, Home: s.Home, HandlePattern: s.HandlePattern, ProblemURL: s.ProblemURL})
+	return c.JSON(status, apiOutsideSite{Site: s.Name, Title: s.Title, Home: s.Home, HandlePattern: s.HandlePattern,
+		ProblemURL: s.ProblemURL})
 }
 
 // APIRemove forgets an outside site that has no submissions.

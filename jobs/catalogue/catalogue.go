@@ -85,7 +85,8 @@ func (r *Jobs) store(ctx context.Context, info sites.Info, list *sites.List, row
 	now, items := r.Now(), found.Items()
 	if list.Extent != sites.Part && row.Shrank(items, now) {
 		row.Outcome = pg.OutcomeParseError
-		row.Message = fmt.Sprintf("the list has %d items and had %d; nothing of it is stored unless it stays so for two weeks", items, row.Items)
+		row.Message = fmt.Sprintf("the list has %d items and had %d; nothing of it is stored unless it stays so for two weeks",
+			items, row.Items)
 		return 0, retrieval.CatalogueShrank(ctx, r.DB.DB, info.Name, list.Name, row.Message, now)
 	}
 	changed, err := problems.Store(ctx, r.DB.DB, listing(info, list, found), now)

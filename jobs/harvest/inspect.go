@@ -108,8 +108,8 @@ func (h *walker) fetchEntry(ctx context.Context, address string) (forums.Answer,
 }
 
 var (
-	errNoForum = errors.New("this page is not an archive of a known kind; paste the address of the list's own archive, the page that lists " +
-		"its months or newest messages")
+	errNoForum = errors.New("this page is not an archive of a known kind; paste the address of the list's own archive, the page " +
+		"that lists its months or newest messages")
 	errUpload = errors.New("this is a mail file; only archives that show messages as pages can be harvested")
 )
 

@@ -28,7 +28,7 @@ func (atcoder) Lists() []List {
 }
 
 func atcoderResource(name, file string, extent Extent, read func(Page) (Listing, error)) List {
-	return List{Name: name, Address: atcoderResources + file, Extent: extent, Read: func(ctx context.Context, get Getter) (c Listing, err error) {
+	readFile := func(ctx context.Context, get Getter) (c Listing, err error) {
 		page, err := get.Get(ctx, atcoderResources+file)
 		if err != nil {
 			return c, err
@@ -37,7 +37,8 @@ func atcoderResource(name, file string, extent Extent, read func(Page) (Listing,
 			err = fmt.Errorf("%w: nothing at all", ErrFormat)
 		}
 		return c, in(file, err)
-	}}
+	}
+	return List{Name: name, Address: atcoderResources + file, Extent: extent, Read: readFile}
 }
 
 // atcoderContestList reads contests that have been held. Some, held elsewhere, last no second.

@@ -36,8 +36,9 @@ func atcoderCounts(ctx context.Context, get Getter, a Account) *CountsView {
 	if a.Now != nil {
 		until = a.Now()
 	}
-	page, err := fetch(ctx, get, atcoderInfo, a, fmt.Sprintf("https://kenkoooo.com/atcoder/atcoder-api/v3/user/submission_count?user=%s&from_second=0&to_second=%d",
-		url.QueryEscape(a.Handle), until.Unix()))
+	address := fmt.Sprintf("https://kenkoooo.com/atcoder/atcoder-api/v3/user/submission_count?user=%s&from_second=0&to_second=%d",
+		url.QueryEscape(a.Handle), until.Unix())
+	page, err := fetch(ctx, get, atcoderInfo, a, address)
 	var answer struct{ Count *int }
 	if err != nil || page.Status != statusOK || decode(page.Body, &answer) != nil || answer.Count == nil {
 		return nil

@@ -36,7 +36,8 @@ type sighting struct {
 
 // same says whether a row is already as a span says.
 func (r *stored) same(p *Span) bool {
-	return !r.unchanged && r.From.Equal(p.From) && r.Until.Equal(p.Until) && r.Reason == p.Reason && slices.Equal(r.retrievals, p.retrievals)
+	return !r.unchanged && r.From.Equal(p.From) && r.Until.Equal(p.Until) && r.Reason == p.Reason &&
+		slices.Equal(r.retrievals, p.retrievals)
 }
 
 // readRows runs a statement that gives rows as one JSON list, and adds the

@@ -39,8 +39,8 @@ func accountFor(data string) (*account, error) {
 	if owner != 0 {
 		u, err := user.LookupId(strconv.Itoa(int(owner)))
 		if err != nil {
-			return nil, fmt.Errorf("%s belongs to uid %d, which is not a user of this machine: %w\n  chown -R postgres %s", data, owner, err,
-				data)
+			return nil, fmt.Errorf("%s belongs to uid %d, which is not a user of this machine: %w\n  chown -R postgres %s",
+				data, owner, err, data)
 		}
 		return toAccount(u)
 	}

@@ -61,13 +61,15 @@ func Store(ctx context.Context, db *gorm.DB, l Listing, now time.Time) (changed 
 	slices.SortFunc(l.Problems, func(a, b Listed) int { return strings.Compare(a.Key, b.Key) })
 	slices.SortFunc(l.Contests, func(a, b ListedContest) int { return strings.Compare(a.Key, b.Key) })
 	for part := range slices.Chunk(l.Contests, atOnce) {
-		res := db.WithContext(ctx).Exec(queries.Must("store_contests"), pg.Named("site", l.Site, "rows", encode(part), "names", l.Names, "now", now))
+		res := db.WithContext(ctx).Exec(queries.Must("store_contests"),
+			pg.Named("site", l.Site, "rows", encode(part), "names", l.Names, "now", now))
 		if changed += res.RowsAffected; res.Error != nil {
 			return changed, fmt.Errorf("contests of %s: %w", l.Site, res.Error)
 		}
 	}
 	for part := range slices.Chunk(l.Problems, atOnce) {
-		res := db.WithContext(ctx).Exec(queries.Must("store_problems"), pg.Named("site", l.Site, "rows", encode(part), "names", l.Names, "now", now))
+		res := db.WithContext(ctx).Exec(queries.Must("store_problems"),
+			pg.Named("site", l.Site, "rows", encode(part), "names", l.Names, "now", now))
 		if changed += res.RowsAffected; res.Error != nil {
 			return changed, fmt.Errorf("problems of %s: %w", l.Site, res.Error)
 		}

@@ -112,7 +112,8 @@ func (s *Search) where(q *gorm.DB) *gorm.DB {
 	if s.SolvedBy != 0 {
 		solved := `EXISTS (
 			SELECT FROM submissions s WHERE s.member_id = ? AND s.status = 'AC' AND s.problem_id IN (
-				SELECT p.id UNION ALL SELECT p.canonical_id UNION ALL SELECT o.id FROM problems o WHERE o.canonical_id = coalesce(p.canonical_id, p.id)))`
+				SELECT p.id UNION ALL SELECT p.canonical_id UNION ALL
+				SELECT o.id FROM problems o WHERE o.canonical_id = coalesce(p.canonical_id, p.id)))`
 		if !s.Solved {
 			solved = "NOT " + solved
 		}

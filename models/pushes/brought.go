@@ -63,7 +63,8 @@ func StoreKept(ctx context.Context, db *gorm.DB, sites []members.Site, memberID 
 		return Result{}, fmt.Errorf("file %s: %w", id, res.Error)
 	}
 	if res.RowsAffected == 0 {
-		return Result{}, &pg.Error{Code: pg.CodeGone, Message: "this file was stored already, or another one took its place; choose it again"}
+		return Result{}, &pg.Error{Code: pg.CodeGone,
+			Message: "this file was stored already, or another one took its place; choose it again"}
 	}
 	f, err := unpack(kept.Body, sites, now)
 	if err != nil {

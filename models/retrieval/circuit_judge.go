@@ -33,7 +33,8 @@ func (a Answer) report(ctx context.Context, tx *gorm.DB, rate float64, now time.
 // in a transaction, because all fetches of a site count in one row.
 func (a Answer) count(ctx context.Context, tx *gorm.DB, now time.Time) error {
 	return tx.WithContext(ctx).Exec(queries.Must("count_requests"), pg.Named("site", a.Site, "outcome", a.Outcome,
-		"message", pg.CleanText(a.Message), "retrievals", a.Retrievals, "requests", a.Requests, "rows", a.NewRows, "audits", a.Audits, "now", now)).Error
+		"message", pg.CleanText(a.Message), "retrievals", a.Retrievals, "requests", a.Requests, "rows", a.NewRows,
+		"audits", a.Audits, "now", now)).Error
 }
 
 // judge applies an answer to the site's circuit. If the failure is the site's, it returns what the

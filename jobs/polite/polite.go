@@ -307,7 +307,8 @@ func (c *Client) request(ctx context.Context, r Request, u *url.URL) (*http.Requ
 
 // do sends the request, unless the slot has ended, and reads the answer, which began at answered.
 // The slot is checked when all else is done, so that nothing comes between that and the request.
-func (c *Client) do(ctx context.Context, r Request, u *url.URL, until time.Time) (page Page, location string, answered time.Time, err error) {
+func (c *Client) do(ctx context.Context, r Request, u *url.URL, until time.Time) (
+	page Page, location string, answered time.Time, err error) {
 	ctx, began := c.traced(ctx)
 	req, err := c.request(ctx, r, u)
 	if err != nil {

@@ -4,7 +4,7 @@
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # The packages in which goroutines share memory, without those that only drive them.
 # jobs/retrieval and web belong here too, but take ten times as long: see soak.
-RACY := ./jobs ./jobs/awards ./jobs/polite ./jobs/posts ./handlers/badges ./handlers/profiles ./handlers/web ./models/awards/... ./models/db ./models/localpg
+RACY := ./jobs/polite ./jobs/posts ./handlers/badges ./handlers/profiles ./handlers/web ./models/awards/... ./models/db ./models/localpg
 LINT := go tool -modfile=tools/go.mod golangci-lint
 
 run: assets
@@ -34,8 +34,10 @@ test: assets browser
 race:
 	go test -timeout 30m -vet=off -race $(RACY)
 
-# What CI runs.
-check: generate clean-tree lint test race
+# What CI runs. The browser and the sites of the tests wait a lot: the linter and the race detector
+# fill the pauses.
+check: generate clean-tree
+	@$(MAKE) --no-print-directory -j2 -O test lint race
 
 generate:
 	go generate ./...

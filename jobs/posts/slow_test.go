@@ -79,8 +79,9 @@ func TestNamesThatAreResolvedSlowly(t *testing.T) {
 		}
 		w.invent(25)
 		w.ok(w.Poll(t.Context(), n))
-		if looked := len(w.posts("fetches = 1")); looked == 0 != fails || resolved > 5 {
-			t.Errorf("%d posts were looked at, %d names resolved in a sixth of two minutes; they fail: %t", looked, resolved, fails)
+		// Three of a claim, in a sixth of its two minutes. What is given back may be claimed once more.
+		if looked := len(w.posts("fetches = 1")); looked == 0 != fails || resolved > 6 {
+			t.Errorf("%d posts were fetched, %d names resolved in a sixth of two minutes; they fail: %t", looked, resolved, fails)
 		}
 		if held := len(w.posts("leased_until IS NOT NULL")); held > 0 {
 			t.Errorf("%d posts were not given back", held)

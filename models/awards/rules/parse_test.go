@@ -89,7 +89,7 @@ func TestNoDocumentTakesLong(t *testing.T) {
 	} {
 		start := time.Now()
 		_, m := Parse([]byte(doc[:min(len(doc), maxDocument)]))
-		if took := time.Since(start); len(m) == 0 || len(m) > maxMistakes || took > time.Second { // Mostly 20 ms; the machine may be busy.
+		if took := time.Since(start); len(m) == 0 || len(m) > maxMistakes || took > 20*time.Second { // Mostly 20 ms; what grows with the square takes minutes.
 			t.Errorf("%.40s: %d mistakes after %s", doc, len(m), took)
 		} else {
 			t.Logf("%.40s: %s", doc, took)

@@ -74,7 +74,7 @@ func (h *Handlers) Comparison(c echo.Context) error {
 
 func comparedView(m *profiles.ComparedMember, now time.Time) views.Compared {
 	v := views.Compared{Name: m.Name, DisplayName: m.DisplayName, Solved: m.Stats.Solved, Submissions: m.Stats.Submissions,
-		Accepted: m.Stats.Accepted, Active: m.Active,
+		Accepted: m.Stats.Accepted, Detailed: m.Stats.Detailed(), Active: m.Active,
 		DayStreak: m.Stats.CurrentDayStreak(pg.CivilDay(now, m.Location())), BestDayStreak: m.Stats.BestDayStreak}
 	for _, a := range m.Accounts {
 		v.Pending = v.Pending || a.State != members.StatePaused && a.CompleteUntil == nil

@@ -181,8 +181,19 @@ func (h *Handlers) profileThen(c echo.Context, hist *modelhistory.History) views
 		rated = append(rated, profiles.AccountRatings{Account: account, Ratings: a.Ratings})
 		p.Accounts.Accounts = append(p.Accounts.Accounts, h.accountView(c, &account))
 	}
-	p.Stats, p.Ratings = statsView(&hist.Stats, accounts, today), h.curves(c, rated)
+	stats := hist.Stats
+	stats.UndetailedSubmissions, stats.UndetailedSolved = undetailedThen(hist)
+	p.Stats, p.Ratings = statsView(&stats, accounts, today), h.curves(c, rated)
 	return p
+}
+
+// undetailedThen is what the sums counted beyond the listed submissions of the accounts.
+func undetailedThen(hist *modelhistory.History) (submitted, solved int) {
+	submitted, solved = hist.Stats.Submissions, hist.Stats.Solved
+	for _, a := range hist.Accounts {
+		submitted, solved = submitted-a.Submissions, solved-a.Solved
+	}
+	return max(submitted, 0), max(solved, 0)
 }
 
 // evidence says how each page was checked.

@@ -70,7 +70,8 @@ func (h *Handlers) Show(c echo.Context) error {
 }
 
 func statsView(s *submissions.MemberStats, accounts []members.Account, today time.Time) views.Stats {
-	v := views.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved, DayStreak: s.CurrentDayStreak(today),
+	v := views.Stats{Submissions: s.Submissions, Accepted: s.Accepted, Solved: s.Solved,
+		Undetailed: s.UndetailedSubmissions, UndetailedSolved: s.UndetailedSolved, DayStreak: s.CurrentDayStreak(today),
 		BestDayStreak: s.BestDayStreak, ACStreak: s.AcStreak, BestACStreak: s.BestAcStreak, TodayCounts: s.LastDay != nil &&
 			s.LastDay.Equal(today)}
 	for _, a := range accounts {
@@ -86,7 +87,7 @@ func yearView(m *members.Member, first, today time.Time, days []submissions.Day)
 	y := charts.Year{Name: m.Name, Zone: m.TimeZone, First: first, Days: make([]charts.DayCount, int(today.Sub(first).Hours()/24)+1)}
 	for _, d := range days {
 		if i := int(d.Day.Sub(first).Hours() / 24); i >= 0 && i < len(y.Days) {
-			y.Days[i] = charts.DayCount{Submissions: d.Submissions, Accepted: d.Accepted}
+			y.Days[i] = charts.DayCount{Submissions: d.Submissions, Accepted: d.Accepted, Undetailed: d.Undetailed}
 		}
 	}
 	return y
@@ -153,6 +154,7 @@ func (h *Handlers) accountView(c echo.Context, a *members.Account) views.Account
 		Newest: web.Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: web.Deref(a.RenamedAt),
 		Outside: site.Outside, Pushed: web.Deref(a.PushedAt)}
+	v.Undetailed, v.UndetailedSolved = a.Undetailed()
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)
 	}

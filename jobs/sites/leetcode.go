@@ -50,7 +50,8 @@ func leetcodePage(question, handle string) string {
 const (
 	leetcodeRows   = `{ title titleSlug timestamp statusDisplay lang }`
 	leetcodeNamed  = `{ id title titleSlug timestamp statusDisplay lang url }`
-	leetcodeTotals = `{ username submissionCalendar submitStats { totalSubmissionNum { difficulty count submissions } } }`
+	leetcodeTotals = `{ username submissionCalendar
+    submitStats { totalSubmissionNum { difficulty count submissions } acSubmissionNum { difficulty count submissions } } }`
 )
 
 const leetcodeRecent = `query recent($username: String!, $limit: Int!) {

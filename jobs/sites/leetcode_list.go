@@ -174,7 +174,7 @@ func (c leetcodeCounts) counted() (solved, submitted int, err error) {
 }
 
 func (c leetcodeCounts) reported() (reported Reported, err error) {
-	if _, reported.Total, err = c.counted(); err != nil {
+	if reported.Solved, reported.Total, err = c.counted(); err != nil {
 		return reported, err
 	}
 	var days map[string]int

@@ -179,11 +179,12 @@ type ListPage struct {
 	Unread   []Unread  // Rows that could not be understood; one may come on several pages.
 }
 
-// Reported is how many submissions of an account there are, as a site that does not
-// list all of them says with the list.
+// Reported is what an account has, as a site that does not list all submissions says with the
+// list.
 type Reported struct {
-	Total int
-	Days  map[time.Time]int // By the midnights of UTC; the site may know the last days only.
+	Total  int               // Submissions.
+	Solved int               // Problems.
+	Days   map[time.Time]int // Submissions by the midnights of UTC; the site may know the last days only.
 	// Oldest is the oldest row of a list that is as long as it can be, else zero:
 	// so much has to happen until rows fall off the list unseen.
 	Oldest time.Time

@@ -36,6 +36,7 @@ var exports = []exported{
 	{table: "contest_problems", order: "contest_id, problem_id"},
 	{table: "submissions", order: "id"},
 	{table: "ratings", order: `account_id, contest COLLATE "C"`},
+	{table: "reported_days", order: "account_id, day"},
 	{table: "days", order: "member_id, day"},
 	{table: "member_stats", order: "member_id"},
 	{table: "site_hours", order: `site COLLATE "C", hour, outcome COLLATE "C"`},

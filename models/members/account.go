@@ -149,6 +149,15 @@ func (a *Account) KnownUntil() time.Time {
 	return *a.LastRetrievedAt // Read to the end once, or nobody asks.
 }
 
+// Undetailed is how many submissions and solved problems the site counts and does not list: as
+// refresh_stats.sql has it for all accounts of a member.
+func (a *Account) Undetailed() (submitted, solved int) {
+	if a.Missing == 0 || a.ReportedSubmissions == nil || a.ReportedSolved == nil {
+		return 0, 0
+	}
+	return max(*a.ReportedSubmissions-a.Submissions, 0), max(*a.ReportedSolved-a.Solved, 0)
+}
+
 // NextDueAt is when the next fetch is due: at once where the button asked for
 // one. Nil where there will be none.
 func (a *Account) NextDueAt() *time.Time {

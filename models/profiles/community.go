@@ -46,7 +46,8 @@ func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, n
 // DaysOf returns a member's days with submissions in [from, until), oldest first.
 func DaysOf(ctx context.Context, db *gorm.DB, memberID int64, from, until time.Time) ([]submissions.Day, error) {
 	var days []submissions.Day
-	err := db.WithContext(ctx).Raw(`SELECT day, submissions, accepted FROM days WHERE member_id = @id AND day >= @from AND day < @until
+	err := db.WithContext(ctx).Raw(`
+		SELECT day, submissions, accepted, undetailed FROM days WHERE member_id = @id AND day >= @from AND day < @until
 		ORDER BY day`,
 		pg.Named("id", memberID, "from", from, "until", until)).Scan(&days).Error
 	if err != nil {

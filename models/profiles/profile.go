@@ -60,8 +60,8 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	err := db.WithContext(ctx).Raw(`
 		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.requested_at, m.created_at,
 			coalesce(o.name, '') AS owner, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak,
-				s.best_ac_streak, s.last_day, s.newest_at,
-			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted), ' ' ORDER BY day) FROM days
+				s.best_ac_streak, s.last_day, s.newest_at, s.undetailed_submissions, s.undetailed_solved,
+			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted, undetailed), ' ' ORDER BY day) FROM days
 				WHERE member_id = m.id AND day >= @since) AS days,
 			message_track('member', m.name, @most) AS track
 		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id LEFT JOIN members o ON o.id = m.owner_id
@@ -77,16 +77,17 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	return p, err
 }
 
-// readDays reads a day's distance from since, its submissions and the accepted
-// ones, three numbers a day. As JSON, a year of them took over four times as long.
+// readDays reads a day's distance from since, its submissions, the accepted and the undetailed
+// ones, four numbers a day. As JSON, a year of them took over four times as long.
 func readDays(text string, since time.Time) []submissions.Day {
 	var days []submissions.Day
-	var n [3]int
+	var n [4]int
 	i := 0
 	for field := range strings.FieldsSeq(text) {
 		n[i], _ = strconv.Atoi(field) // Postgres wrote it.
 		if i++; i == len(n) {
-			days, i = append(days, submissions.Day{Day: since.AddDate(0, 0, n[0]), Submissions: n[1], Accepted: n[2]}), 0
+			days = append(days, submissions.Day{Day: since.AddDate(0, 0, n[0]), Submissions: n[1], Accepted: n[2], Undetailed: n[3]})
+			i = 0
 		}
 	}
 	return days

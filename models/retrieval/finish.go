@@ -117,6 +117,11 @@ func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.
 	if res.ProfileRead {
 		a.ProfileAt = &now
 	}
+	if ok && res.Reported != nil {
+		if err := measureShortfall(ctx, tx, a, res); err != nil {
+			return err
+		}
+	}
 	if a.PendingFrom != nil {
 		if err := submissions.RefreshSums(ctx, tx, m, a.ID, a.PendingFrom, now); err != nil {
 			return err
@@ -127,9 +132,6 @@ func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.
 				return err
 			}
 		}
-	}
-	if ok && res.Reported != nil {
-		return measureShortfall(ctx, tx, a, res.Reported)
 	}
 	return nil
 }

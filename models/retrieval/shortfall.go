@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -10,27 +11,36 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/submissions"
 )
 
-// Counted is how many submissions an account has by the count of a site that lists only the newest.
+// Counted is what an account has by the count of a site that lists only the newest submissions.
 type Counted struct {
 	Total  int
+	Solved int
 	Days   map[time.Time]int // By the midnights of UTC.
 	Oldest time.Time         // The oldest row of a list that is full, else zero.
 }
 
-// measureShortfall compares what a site counts with what is stored. A shortfall leaves the account
-// incomplete from its first day on, however often it is fetched, until the rows are stored.
-func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, reported *Counted) error {
+// days are the counts by day as JSON.
+func (c *Counted) days() (string, error) {
 	type day struct {
 		Day string `json:"day"`
 		N   int    `json:"n"`
 	}
 	days := []day{}
-	for at, n := range reported.Days {
+	for at, n := range c.Days {
 		days = append(days, day{at.UTC().Format(time.DateOnly), n})
 	}
 	text, err := json.Marshal(days)
+	return string(text), err
+}
+
+// measureShortfall compares what a site counts with what is stored. A shortfall leaves the account
+// incomplete from its first day on, however often it is fetched, until the rows are stored. What is
+// counted is stored, too, and the member's sums are due again from the first day that changed.
+func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result) error {
+	days, err := res.Reported.days()
 	if err != nil {
 		return err
 	}
@@ -38,12 +48,13 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, repo
 		Stored, Short int
 		First, Last   *time.Time
 	}
-	err = tx.WithContext(ctx).Raw(queries.Must("shortfall"), pg.Named("days", string(text), "id", a.ID)).Scan(&found).Error
+	err = tx.WithContext(ctx).Raw(queries.Must("shortfall"), pg.Named("days", days, "id", a.ID)).Scan(&found).Error
 	if err != nil {
 		return fmt.Errorf("shortfall: %w", err)
 	}
+	was := a.Missing
 	a.Missing, a.MissingFrom, a.MissingUntil = found.Short, found.First, found.Last
-	if total := reported.Total - found.Stored; total > found.Short { // Some are older than the days.
+	if total := res.Reported.Total - found.Stored; total > found.Short { // Some are older than the days.
 		a.Missing, a.MissingFrom = total, nil
 	}
 	a.Missing = min(a.Missing, 1_000_000_000) // A site may claim anything.
@@ -54,8 +65,35 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, repo
 	case a.CompleteUntil.After(*a.MissingFrom):
 		a.CompleteUntil = a.MissingFrom
 	}
-	return nil
+	return storeReported(ctx, tx, a, res, days, was)
 }
+
+// storeReported stores what the site counts; was is how many submissions were missing before.
+func storeReported(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, days string, was int) error {
+	var from sql.NullTime
+	err := tx.WithContext(ctx).Raw(queries.Must("store_reported_days"), pg.Named("days", days, "id", a.ID)).Row().Scan(&from)
+	if err != nil {
+		return fmt.Errorf("reported days: %w", err)
+	}
+	if from.Valid && (a.PendingFrom == nil || from.Time.Before(*a.PendingFrom)) {
+		a.PendingFrom, res.changed = &from.Time, true
+	}
+	total, solved := res.Reported.Total, res.Reported.Solved
+	if was == a.Missing && same(a.ReportedSubmissions, total) && same(a.ReportedSolved, solved) {
+		return nil
+	}
+	a.ReportedSubmissions, a.ReportedSolved = &total, &solved
+	err = tx.WithContext(ctx).Exec(`
+		UPDATE account_coverage SET missing = @missing, reported_submissions = @total, reported_solved = @solved
+		WHERE account_id = @id`, pg.Named("missing", a.Missing, "total", total, "solved", solved, "id", a.ID)).Error
+	if err == nil && a.PendingFrom == nil { // Else the totals are counted with the days.
+		res.changed = true
+		err = submissions.RefreshTotals(ctx, tx, a.MemberID)
+	}
+	return err
+}
+
+func same(n *int, to int) bool { return n != nil && *n == to }
 
 // waitFor leaves an account incomplete from the first row that cannot be stored yet.
 func waitFor(a *members.Account, res *Result) {

@@ -22,7 +22,7 @@ func RefreshSums(ctx context.Context, tx *gorm.DB, m *members.Member, accountID 
 	if err != nil {
 		return fmt.Errorf("counts of account %d: %w", accountID, err)
 	}
-	return refreshStats(ctx, tx, m.ID)
+	return RefreshTotals(ctx, tx, m.ID)
 }
 
 // refreshDays counts again the member's days from the day before that of from on:
@@ -48,10 +48,10 @@ func refreshDays(ctx context.Context, tx *gorm.DB, m *members.Member, from *time
 	return EmitDays(ctx, tx, m, was, from, now)
 }
 
-// refreshStats counts the member's totals and streaks again: days in a row with
+// RefreshTotals counts the member's totals and streaks again: days in a row with
 // a submission, and accepted submissions in a row (a row still being judged
 // neither counts nor breaks).
-func refreshStats(ctx context.Context, tx *gorm.DB, memberID int64) error {
+func RefreshTotals(ctx context.Context, tx *gorm.DB, memberID int64) error {
 	err := tx.WithContext(ctx).Exec(queries.Must("refresh_stats"), pg.Named("id", memberID)).Error
 	if err != nil {
 		return fmt.Errorf("totals of member %d: %w", memberID, err)
@@ -69,5 +69,5 @@ func RefreshMember(ctx context.Context, tx *gorm.DB, memberID int64, now time.Ti
 	if err := refreshDays(ctx, tx, &m, nil, now); err != nil {
 		return fmt.Errorf("days of member %d: %w", memberID, err)
 	}
-	return refreshStats(ctx, tx, memberID)
+	return RefreshTotals(ctx, tx, memberID)
 }

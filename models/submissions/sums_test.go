@@ -22,14 +22,65 @@ import (
 
 // A counted is what the sums must be, counted here by the plainest means.
 type counted struct {
-	days    map[string][2]int // Submissions and accepted by civil day.
+	days    map[string][3]int // Submissions, accepted and undetailed by civil day.
 	stats   modelsubmissions.MemberStats
 	bySite  map[string][3]int // Submissions, accepted, solved.
 	lastDay string
 }
 
-func countAll(rows []modelstest.Seen, loc *time.Location) counted {
-	c := counted{days: map[string][2]int{}, bySite: map[string][3]int{}}
+// A told is what site b counts, and lists in part.
+type told struct {
+	days           map[string]int // By day of UTC.
+	submitted, all int            // And solved, as the last answer had it.
+	short          bool           // That answer counted more than was stored.
+}
+
+// hears takes an answer of the site for what it counts: the days from its first one on are those that it has.
+func (k *told) hears(answer *retrieval.Counted, rows map[string]modelstest.Seen) {
+	first := time.Time{}
+	for day := range answer.Days {
+		if first.IsZero() || day.Before(first) {
+			first = day
+		}
+	}
+	maps.DeleteFunc(k.days, func(day string, _ int) bool { return !first.IsZero() && day >= first.Format(time.DateOnly) })
+	stored, onDay := 0, map[string]int{}
+	for _, r := range rows {
+		if r.Site == "b" {
+			stored++
+			onDay[r.At.UTC().Format(time.DateOnly)]++
+		}
+	}
+	k.submitted, k.all, k.short = answer.Total, answer.Solved, answer.Total > stored
+	for day, n := range answer.Days {
+		text := day.Format(time.DateOnly)
+		k.days[text], k.short = n, k.short || n > onDay[text]
+	}
+}
+
+// add counts what the site counts and does not list.
+func (k *told) add(c *counted, rows []modelstest.Seen) {
+	left := maps.Clone(k.days)
+	for _, r := range rows {
+		if r.Site == "b" {
+			left[r.At.UTC().Format(time.DateOnly)]--
+		}
+	}
+	for day, n := range left {
+		if n > 0 {
+			d := c.days[day]
+			c.days[day] = [3]int{d[0] + n, d[1], d[2] + n}
+		}
+	}
+	if b := c.bySite["b"]; k.short {
+		c.stats.UndetailedSubmissions, c.stats.UndetailedSolved = max(k.submitted-b[0], 0), max(k.all-b[2], 0)
+		c.stats.Submissions += c.stats.UndetailedSubmissions
+		c.stats.Solved += c.stats.UndetailedSolved
+	}
+}
+
+func countAll(rows []modelstest.Seen, loc *time.Location, k *told) counted {
+	c := counted{days: map[string][3]int{}, bySite: map[string][3]int{}}
 	slices.SortFunc(rows, func(a, b modelstest.Seen) int { return cmp.Or(a.At.Compare(b.At), a.Order-b.Order) })
 	solved, run := map[string]bool{}, 0
 	for _, r := range rows {
@@ -50,6 +101,7 @@ func countAll(rows []modelstest.Seen, loc *time.Location) counted {
 		c.days[r.At.In(loc).Format(time.DateOnly)], c.bySite[r.Site] = day, site
 	}
 	c.stats.AcStreak = run
+	k.add(&c, rows)
 	streak, before := 0, time.Time{}
 	for _, text := range slices.Sorted(maps.Keys(c.days)) {
 		day, _ := time.Parse(time.DateOnly, text)
@@ -76,8 +128,18 @@ func drawRow(t *rapid.T) retrieval.Found {
 	return f
 }
 
+// drawCounted draws what a site counts, by days at which rows may be.
+func drawCounted(t *rapid.T) *retrieval.Counted {
+	c := retrieval.Counted{Total: rapid.IntRange(0, 30).Draw(t, "total"), Solved: rapid.IntRange(0, 9).Draw(t, "all"), Days: map[time.Time]int{}}
+	for range rapid.IntRange(0, 8).Draw(t, "days") {
+		day := drawRow(t).At.UTC().Truncate(24 * time.Hour)
+		c.Days[day] = rapid.IntRange(0, 3).Draw(t, "of the day")
+	}
+	return &c
+}
+
 // Submissions arrive in any order and in any batches, on two sites, are revised
-// and moved, while fetches fail and zones change; the sums are those of one count.
+// and moved, while fetches fail and zones change, and one of the sites counts more than it lists; the sums are those of one count.
 func TestSumsEqualACount(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.DB(t) // One transaction of all of it would grow slow with dead rows.
@@ -92,7 +154,7 @@ func TestSumsEqualACount(t *testing.T) {
 		n++
 		name := fmt.Sprint("m", n)
 		m := modelstest.Member(t, tx, name, map[string]string{"a": "x", "b": "y"}, modelstest.Noon)
-		zone, rows := "UTC", map[string]modelstest.Seen{}
+		zone, rows, k := "UTC", map[string]modelstest.Seen{}, &told{days: map[string]int{}}
 		for range rapid.IntRange(1, 6).Draw(t2, "batches") {
 			site := rapid.SampledFrom([]string{"a", "b"}).Draw(t2, "fetched")
 			dueNow(t, tx, site)
@@ -115,8 +177,14 @@ func TestSumsEqualACount(t *testing.T) {
 					t2.Fatal(err)
 				}
 			}
-			modelstest.Finish(t, tx, d, retrieval.Result{Outcome: rapid.SampledFrom([]string{pg.OutcomeOK, pg.OutcomeServerError}).Draw(t2, "outcome")}, modelstest.Noon)
-			compare(t2, t, tx, name, zone, slices.Collect(maps.Values(rows)))
+			res := retrieval.Result{Outcome: rapid.SampledFrom([]string{pg.OutcomeOK, pg.OutcomeServerError}).Draw(t2, "outcome")}
+			if site == "b" && rapid.Bool().Draw(t2, "counts") {
+				if res.Reported = drawCounted(t2); res.Outcome == pg.OutcomeOK {
+					k.hears(res.Reported, rows)
+				}
+			}
+			modelstest.Finish(t, tx, d, res, modelstest.Noon)
+			compare(t2, t, tx, name, zone, slices.Collect(maps.Values(rows)), k)
 		}
 		if err := tx.Exec(`DELETE FROM members`).Error; err != nil {
 			t2.Fatal(err)
@@ -139,15 +207,15 @@ func arrive(rows map[string]modelstest.Seen, site string, page []retrieval.Found
 	}
 }
 
-func compare(t2 *rapid.T, t *testing.T, tx *gorm.DB, name, zone string, rows []modelstest.Seen) {
+func compare(t2 *rapid.T, t *testing.T, tx *gorm.DB, name, zone string, rows []modelstest.Seen, k *told) {
 	loc, err := time.LoadLocation(zone)
 	if err != nil {
 		t2.Fatal(err)
 	}
-	want, got := countAll(rows, loc), modelstest.Profile(t, tx, name)
-	gotDays := map[string][2]int{}
+	want, got := countAll(rows, loc, k), modelstest.Profile(t, tx, name)
+	gotDays := map[string][3]int{}
 	for _, d := range got.Days {
-		gotDays[d.Day.Format(time.DateOnly)] = [2]int{d.Submissions, d.Accepted}
+		gotDays[d.Day.Format(time.DateOnly)] = [3]int{d.Submissions, d.Accepted, d.Undetailed}
 	}
 	if !maps.Equal(gotDays, want.days) {
 		t2.Errorf("days in %s: %v, want %v", zone, gotDays, want.days)

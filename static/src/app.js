@@ -23,7 +23,9 @@ function dayAt(svg, event) {
   const i = week * 7 + row - (first.getUTCDay() + 6) % 7;
   if (row < 0 || i < 0 || i >= days.length) return null;
   first.setUTCDate(first.getUTCDate() + i);
-  return { date: first.toISOString().slice(0, 10), count: days[i][0] === "(" ? parseInt(days[i].slice(1)) : parseInt(days[i], 36), time: first };
+  const count = days[i][0] === "(" ? parseInt(days[i].slice(1)) : parseInt(days[i], 36);
+  const undetailed = svg.dataset.undetailed?.match(`(?:^| )${i}:(\\d+)`)?.[1] ?? 0; // Counted by a site, not listed.
+  return { date: first.toISOString().slice(0, 10), count, undetailed: Number(undetailed), time: first };
 }
 
 const longDay = { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
@@ -33,7 +35,8 @@ document.addEventListener("pointermove", event => {
   const day = svg && dayAt(svg, event);
   if (day) {
     const what = day.count === 1 ? "1 submission" : (day.count || "no") + " submissions";
-    show(what + " on " + day.time.toLocaleDateString("en-GB", longDay), event.clientX, event.clientY);
+    const unknown = day.undetailed === 0 ? "" : day.undetailed === day.count ? ", details unknown" : `, ${day.undetailed} without details`;
+    show(what + unknown + " on " + day.time.toLocaleDateString("en-GB", longDay), event.clientX, event.clientY);
   } else if (!document.activeElement.closest(".plot [tabindex]")) {
     tip.remove();
   }

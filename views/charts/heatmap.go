@@ -25,6 +25,7 @@ type Year struct {
 // A DayCount is what a member did on one day.
 type DayCount struct {
 	Submissions, Accepted int
+	Undetailed            int // Of the submissions: counted by a site that does not list them.
 }
 
 // Heatmap draws a year as weeks from Monday down to Sunday.
@@ -65,6 +66,7 @@ func appendHeatmap(b []byte, y Year) []byte {
 	b = y.First.AppendFormat(b, time.DateOnly)
 	b = append(b, ` data-days=`...)
 	b = appendCounts(b, y.Days)
+	b = appendUndetailed(b, y.Days)
 	b = append(b, '>')
 	b = appendMonthNames(b, y.First, len(y.Days))
 	b = append(b,
@@ -136,6 +138,26 @@ func appendCounts(b []byte, days []DayCount) []byte {
 		b = append(b, ')')
 	}
 	return b
+}
+
+// appendUndetailed writes those of the counts that have no details, for the script: the number of
+// each such day, counted from the first, and how many of that day. Most years have none.
+func appendUndetailed(b []byte, days []DayCount) []byte {
+	between := ` data-undetailed="`
+	for i, d := range days {
+		if d.Undetailed == 0 {
+			continue
+		}
+		b = append(b, between...)
+		b = AppendInt(b, i)
+		b = append(b, ':')
+		b = AppendInt(b, d.Undetailed)
+		between = " "
+	}
+	if between != " " {
+		return b
+	}
+	return append(b, '"')
 }
 
 // appendMonthNames writes each month's name above the week of its first day.
@@ -247,10 +269,17 @@ func (l Levels) tops() [4]int {
 
 // DayWords says what a day had, for a cell's title.
 func DayWords(c DayCount) string {
-	if c.Submissions == 0 {
-		return "none"
+	switch text := parts.Plural(c.Submissions, "submission"); c.Undetailed {
+	case 0:
+		if c.Submissions == 0 {
+			return "none"
+		}
+		return text + ", " + parts.Number(c.Accepted) + " accepted"
+	case c.Submissions:
+		return text + ", details unknown"
+	default:
+		return text + ", " + parts.Number(c.Accepted) + " accepted, " + parts.Number(c.Undetailed) + " without details"
 	}
-	return parts.Plural(c.Submissions, "submission") + ", " + parts.Number(c.Accepted) + " accepted"
 }
 
 // Weekday counts from Monday.

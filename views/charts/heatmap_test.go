@@ -77,11 +77,36 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// Days that a site counts and does not list are said so, to readers and to the script.
+func TestUndetailedDays(t *testing.T) {
+	for c, want := range map[DayCount]string{
+		{}:          "none",
+		{1, 1, 0}:   "1 submission, 1 accepted",
+		{24, 0, 24}: "24 submissions, details unknown",
+		{24, 3, 20}: "24 submissions, 3 accepted, 20 without details",
+	} {
+		if got := DayWords(c); got != want {
+			t.Errorf("%v: %q, want %q", c, got, want)
+		}
+	}
+	y := sampleYear()
+	for i := range y.Days {
+		y.Days[i] = DayCount{Submissions: 2}
+	}
+	if picture := string(appendHeatmap(nil, y)); strings.Contains(picture, "undetailed") {
+		t.Error("a year without undetailed days names them")
+	}
+	y.Days[0].Undetailed, y.Days[11].Undetailed = 2, 1
+	if picture := string(appendHeatmap(nil, y)); !strings.Contains(picture, ` data-undetailed="0:2 11:1">`) {
+		t.Error("the picture does not name its undetailed days")
+	}
+}
+
 // busyYear has a submission on every day: the most that a picture must say.
 func busyYear() Year {
 	y := sampleYear()
 	for i := range y.Days {
-		y.Days[i] = DayCount{1 + i*7919%23, 1}
+		y.Days[i] = DayCount{Submissions: 1 + i*7919%23, Accepted: 1}
 	}
 	return y
 }

@@ -30,6 +30,7 @@ type Comparison struct {
 type Compared struct {
 	Name, DisplayName             string
 	Solved, Submissions, Accepted int
+	Detailed                      int // Of the submissions: those whose verdict is known.
 	DayStreak, BestDayStreak      int
 	Active                        int // Days with submissions in the year up to today.
 	Pending                       bool
@@ -69,7 +70,7 @@ func (c Comparison) figures() []versusRow {
 	return []versusRow{
 		row("Problems solved", a.Solved, b.Solved),
 		row("Submissions", a.Submissions, b.Submissions),
-		{"Accepted", [2]string{parts.Percent(a.Accepted, a.Submissions), parts.Percent(b.Accepted, b.Submissions)},
+		{"Accepted", [2]string{parts.Percent(a.Accepted, a.Detailed), parts.Percent(b.Accepted, b.Detailed)},
 			ahead(a.Accepted*max(b.Submissions, 1), b.Accepted*max(a.Submissions, 1))},
 		row("Active days in a year", a.Active, b.Active),
 		row("Current streak", a.DayStreak, b.DayStreak),

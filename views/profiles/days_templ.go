@@ -465,6 +465,7 @@ func months(y charts.Year) []month {
 		m := &ms[len(ms)-1]
 		sums.Submissions += c.Submissions
 		sums.Accepted += c.Accepted
+		sums.Undetailed += c.Undetailed
 		m.sum = charts.DayWords(sums)
 		if wd := charts.Weekday(d); len(m.weeks) == 0 || wd == 0 {
 			_, number := d.ISOWeek()

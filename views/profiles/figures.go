@@ -46,17 +46,35 @@ func figureName(c charts.Curve, accounts []Account) string {
 
 // appendFigures writes a site's sums as cells of a row.
 func appendFigures(b []byte, a Account) []byte {
-	for _, f := range []struct{ name, text string }{
-		{"solved", solvedNumber(a)}, {"submitted", parts.Number(a.Submissions)}, {"accepted", parts.Percent(a.Accepted, a.Submissions)},
+	for _, f := range []struct {
+		name, text   string
+		listed, more int
+	}{
+		{"solved", solvedNumber(a), a.Solved, a.UndetailedSolved},
+		{"submitted", parts.Number(a.Submissions), a.Submissions, a.Undetailed},
+		{"accepted", parts.Percent(a.Accepted, a.Submissions), 0, 0},
 	} {
-		b = append(b, `<td data-figure=`...)
+		b = append(b, `<td><span data-figure=`...)
 		b = append(b, html.EscapeString(a.Site)...)
 		b = append(b, '.')
 		b = append(b, f.name...)
 		b = append(b, '>')
 		b = append(b, f.text...)
+		b = append(b, `</span>`...)
+		if f.more > 0 {
+			b = appendCounted(b, a.Title, f.listed+f.more)
+		}
 	}
 	return b
+}
+
+// appendCounted writes what a site counts beside what it lists: "of 443".
+func appendCounted(b []byte, site string, n int) []byte {
+	b = append(b, ` <abbr title="`...)
+	b = append(b, html.EscapeString(site)...)
+	b = append(b, ` does not list all that it counts">of `...)
+	b = append(b, parts.Number(n)...)
+	return append(b, `</abbr>`...)
 }
 
 // legendText is "Codeforces 1874 (best 1921)".

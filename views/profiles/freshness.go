@@ -271,7 +271,11 @@ func solvedText(a Account) string {
 	if a.CompleteUntil.IsZero() && a.Submissions == 0 {
 		return "-"
 	}
-	return parts.Number(a.Solved) + " solved"
+	text := parts.Number(a.Solved)
+	if a.UndetailedSolved > 0 {
+		text += " of " + parts.Number(a.Solved+a.UndetailedSolved)
+	}
+	return text + " solved"
 }
 
 func buttonText(c AccountsCard) string {

@@ -19,6 +19,21 @@ func whoLine(p Profile) string {
 	return strings.Join(words, " · ")
 }
 
+func solvedWords(s Stats) string {
+	if s.UndetailedSolved == 0 {
+		return "problems solved"
+	}
+	return "problems solved, " + parts.Number(s.UndetailedSolved) + " of them by a site's count alone"
+}
+
+func acceptedWords(s Stats) string {
+	text := "of " + parts.Plural(s.Submissions-s.Undetailed, "submission") + " accepted"
+	if s.Undetailed > 0 {
+		text += "; " + parts.Number(s.Undetailed) + " more without details"
+	}
+	return text
+}
+
 func streakText(s Stats) string {
 	text := "current streak, best " + parts.Number(s.BestDayStreak)
 	switch {

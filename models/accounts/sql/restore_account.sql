@@ -28,6 +28,10 @@ rated AS (
     SELECT @id, r.contest, r.name, r.url, r.rank, r.rating, r.rated_at
     FROM kept, jsonb_populate_recordset(NULL::ratings, kept.kept->'ratings') r
     RETURNING contest),
+reported AS (
+    INSERT INTO reported_days (account_id, day, submissions)
+    SELECT @id, r.day, r.submissions
+    FROM kept, jsonb_populate_recordset(NULL::reported_days, coalesce(kept.kept->'days', '[]')) r),
 stored AS (
     INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, points,
         submitted_at, to_minute, url, first_seen_at, revised_at, past, source, contest_id, participation, unlisted_at)

@@ -16,6 +16,7 @@ SELECT
     m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.created_at,
     s.submissions, s.accepted, s.solved,
     s.day_streak, s.best_day_streak, s.ac_streak, s.best_ac_streak, s.last_day, s.newest_at,
+    s.undetailed_submissions, s.undetailed_solved,
     (SELECT count(*) FROM days WHERE member_id = m.id AND day >= @since) AS active,
     (SELECT count(*) FROM both_active) AS common
 FROM pair m

@@ -1,0 +1,48 @@
+package retrieval_test
+
+import (
+	"maps"
+	"testing"
+	"time"
+
+	"laurel/jobs/standin"
+	"laurel/models/modelstest"
+	"laurel/models/retrieval"
+)
+
+// LeetCode lists twenty submissions and counts all: a member's days and totals are those of the
+// whole history, with what has no details.
+func TestDaysThatASiteCounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -7, 0)})
+	p := w.out.People()[0]
+	handle := p.Handles["leetcode"]
+	m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"leetcode": handle}, w.Now())
+	for range 4 {
+		if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+			t.Fatal(err)
+		}
+		w.round(t)
+		days, solved := map[string]int{}, map[string]bool{}
+		truth := w.out.Submissions("leetcode", handle)
+		for _, s := range truth {
+			days[s.At.UTC().Format(time.DateOnly)]++
+			if s.Verdict == "Accepted" {
+				solved[s.Problem] = true
+			}
+		}
+		got := modelstest.Profile(t, w.DB.DB, p.Name)
+		shown, listed := map[string]int{}, 0
+		for _, d := range got.Days {
+			shown[d.Day.Format(time.DateOnly)] = d.Submissions
+			listed += d.Submissions - d.Undetailed
+		}
+		if len(truth) <= 20 || !maps.Equal(shown, days) {
+			t.Errorf("%d submissions on the days %v, want %v", len(truth), shown, days)
+		}
+		if s := got.Stats; s.Submissions != len(truth) || s.Solved != len(solved) || s.Detailed() != listed {
+			t.Errorf("%d submissions, %d of them listed, %d solved; want %d, %d, %d", s.Submissions, s.Detailed(), s.Solved, len(truth), listed, len(solved))
+		}
+		w.clock.Pass(60 * time.Hour)
+	}
+}

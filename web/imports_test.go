@@ -77,7 +77,7 @@ var may = []struct {
 	{"laurel/models/db", nil},
 	{"laurel/models/db/sqlfile", nil},
 	{"laurel/models/events", []string{"laurel/models/db/...", "laurel/models/awards/rules"}},
-	{"laurel/models/forums", []string{"laurel/models/db/...", "laurel/models/events", "laurel/models/members", "laurel/models/posts"}},
+	{"laurel/models/forums", []string{"laurel/models/db/...", "laurel/models/events", "laurel/models/members", "laurel/models/posts", "laurel/models/responses"}},
 	{"laurel/models/history", []string{"laurel/models/db/...", "laurel/models/members", "laurel/models/submissions", "laurel/models/archive"}},
 	{"laurel/models/localpg", nil},
 	{"laurel/models/members", []string{"laurel/models/db/..."}},

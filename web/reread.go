@@ -10,14 +10,16 @@ import (
 	"strings"
 	"time"
 
+	"laurel/jobs/harvest"
 	"laurel/jobs/retrieval"
+	"laurel/models/forums"
 	"laurel/models/members"
 	modelretrieval "laurel/models/retrieval"
 )
 
 // reread reads raw answers again, and prints what changed.
 func reread(ctx context.Context, s settings, args []string) error {
-	o, err := rereadOrder(args)
+	o, err := readRereadOrder(args)
 	if err != nil {
 		return err
 	}
@@ -29,11 +31,18 @@ func reread(ctx context.Context, s settings, args []string) error {
 	return b.reread(ctx, o, os.Stdout)
 }
 
-func rereadOrder(args []string) (o retrieval.RereadOrder, err error) {
+// A rereadOrder says which raw answers are read again: those of one site or forum, or all.
+type rereadOrder struct {
+	site, forum string
+	since       time.Time
+	dry         bool
+}
+
+func readRereadOrder(args []string) (o rereadOrder, err error) {
 	for i := 0; i < len(args); i++ {
 		name, value, joined := strings.Cut(args[i], "=")
 		if name == "--dry-run" && !joined {
-			o.DryRun = true
+			o.dry = true
 			continue
 		}
 		if !joined {
@@ -44,12 +53,14 @@ func rereadOrder(args []string) (o retrieval.RereadOrder, err error) {
 		}
 		switch name {
 		case "--site":
-			if o.Site = value; !siteNames()[value] {
+			if o.site = value; !siteNames()[value] {
 				return o, fmt.Errorf("no site is named %q; known are %s", value, strings.Join(slices.Sorted(maps.Keys(siteNames())), ", "))
 			}
+		case "--forum":
+			o.forum = value
 		case "--since":
-			if o.Since, err = time.Parse(time.DateOnly, value); err != nil {
-				if o.Since, err = time.Parse(time.RFC3339, value); err != nil {
+			if o.since, err = time.Parse(time.DateOnly, value); err != nil {
+				if o.since, err = time.Parse(time.RFC3339, value); err != nil {
 					return o, fmt.Errorf("--since: %q is not a time such as 2026-01-31 or 2026-01-31T12:00:00Z", value)
 				}
 			}
@@ -60,24 +71,40 @@ func rereadOrder(args []string) (o retrieval.RereadOrder, err error) {
 	return o, nil
 }
 
-func (b *base) reread(ctx context.Context, o retrieval.RereadOrder, w io.Writer) error {
-	changed := 0
-	err := b.runner().Retrieval.Reread(ctx, o, func(a *members.Account, c modelretrieval.Changes) error {
-		changed++
-		_, err := fmt.Fprintf(w, "%s %s: %s\n", a.Site, a.Handle, changes(c))
-		return err
-	})
-	if err != nil {
-		return err
+func (b *base) reread(ctx context.Context, o rereadOrder, w io.Writer) error {
+	runner, changed, boards := b.runner(), 0, 0
+	if o.forum == "" {
+		err := runner.Retrieval.Reread(ctx, retrieval.RereadOrder{Site: o.site, Since: o.since, DryRun: o.dry},
+			func(a *members.Account, c modelretrieval.Changes) error {
+				changed++
+				_, err := fmt.Fprintf(w, "%s %s: %s\n", a.Site, a.Handle, changes(c))
+				return err
+			})
+		if err != nil {
+			return err
+		}
 	}
-	said := fmt.Sprintf("%d accounts changed", changed)
-	switch {
-	case changed == 0:
+	if o.site == "" {
+		err := runner.Harvest.Reread(ctx, harvest.RereadOrder{Forum: o.forum, Since: o.since, DryRun: o.dry},
+			func(f *forums.Forum, c forums.Reread) error {
+				boards++
+				_, err := fmt.Fprintf(w, "forum %s: %d messages new, %d changed, %d answers read for the first time\n",
+					f.Slug, c.New, c.Changed, c.Answers)
+				return err
+			})
+		if err != nil {
+			return err
+		}
+	}
+	would := ""
+	if o.dry {
+		would = "would have "
+	}
+	said := fmt.Sprintf("%d accounts and %d forums %schanged", changed, boards, would)
+	if changed+boards == 0 {
 		said = "nothing changed"
-	case o.DryRun:
-		said = fmt.Sprintf("%d accounts would change", changed)
 	}
-	_, err = fmt.Fprintln(w, said)
+	_, err := fmt.Fprintln(w, said)
 	return err
 }
 

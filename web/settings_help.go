@@ -16,7 +16,7 @@ var settingManual = map[string]string{
 	"LAUREL_BUFFER_TTL":     "how long a due post waits for others, so that one request fetches many",
 	"LAUREL_POST_ORIGINALS": "true: update the original of a repost, because a repost has no numbers of its own",
 	"LAUREL_FORUMS_FILE":    "a JSON file that lists forums to harvest, read at start; see docs/operate.md (default: none)",
-	"LAUREL_KEEP_RESPONSES": "how long raw answers of sites are kept for laurel reread; those that could not be read stay longer",
+	"LAUREL_KEEP_RESPONSES": "how long raw answers are kept for laurel reread; those that could not be read, and mails, stay longer",
 	"LAUREL_ARCHIVE_WINDOWS": "sampling windows of shards, e.g. ladder=12m,ladder_list=12m: every night, the middle ones of " +
 		"several equal sightings in a window are deleted (default: none)",
 	"LAUREL_SMTP_URL": "a mail server, e.g. smtp://user:password@mail.example.org:587 (smtps:// for TLS from " +

@@ -85,6 +85,7 @@ type walker struct {
 	missing map[string]*forumrows.Gap // By address, what earlier runs and this one could not get.
 	asked   map[string]bool           // Those of this run.
 	skipped []skippedPage
+	kept    int64 // The raw answer of the page that was read last; 0 where it is not kept.
 }
 
 var errRobots = errors.New("robots.txt does not allow it")

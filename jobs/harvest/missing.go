@@ -31,23 +31,30 @@ var (
 // page fetches a page and reads it. Of an index that asks robots not
 // to follow its links nothing is used.
 func (h *walker) page(ctx context.Context, s forums.Step, etag, modified string) (found forums.Found, answer forums.Answer, err error) {
+	h.kept = 0
 	answer, err = h.get(ctx, s, etag, modified)
 	if err != nil || answer.Status == http.StatusNotModified {
 		return found, answer, err
 	}
 	found, err = h.kind.Read(s, answer)
-	if err == nil {
-		h.failed = 0
-		found.HeedRobots(header(answer, "X-Robots-Tag"), robotName)
-		switch {
-		case s.What == forums.Message:
-		case found.NoFollow:
-			return forums.Found{}, answer, errNoFollow
-		case found.NoIndex && len(found.Messages) > 0:
-			return forums.Found{}, answer, errNoIndex
-		}
+	if errors.Is(err, forums.ErrFormat) && answer.Status == http.StatusOK {
+		return found, answer, errors.Join(err, h.keep(ctx, s, answer, false))
 	}
-	return found, answer, err
+	if err != nil {
+		return found, answer, err
+	}
+	h.failed = 0
+	found.HeedRobots(header(answer, "X-Robots-Tag"), robotName)
+	switch {
+	case s.What == forums.Message && found.NoIndex: // Nothing of it may be stored.
+		return found, answer, nil
+	case s.What == forums.Message:
+	case found.NoFollow:
+		return forums.Found{}, answer, errNoFollow
+	case found.NoIndex && len(found.Messages) > 0:
+		return forums.Found{}, answer, errNoIndex
+	}
+	return found, answer, h.keep(ctx, s, answer, true)
 }
 
 // miss stores that a page could not be had, and this run goes on with the rest. It

@@ -47,8 +47,10 @@ func (h *walker) periods(ctx context.Context, spans []forums.Span) error {
 
 // beforeStart says whether a period, or a message, is of before what an admin wants.
 // Wrong dates make wrong periods, which are wanted: they hold real messages.
-func (h *walker) beforeStart(at time.Time) bool {
-	from, err := time.Parse("2006-01", h.Forum.FromPeriod)
+func (h *walker) beforeStart(at time.Time) bool { return beforeStart(&h.Forum, at) }
+
+func beforeStart(f *forumrows.Forum, at time.Time) bool {
+	from, err := time.Parse("2006-01", f.FromPeriod)
 	return err == nil && at.Year() > 1980 && at.Before(from)
 }
 

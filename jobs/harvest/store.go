@@ -24,7 +24,8 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 		}
 		// What was fetched is stored also when Laurel is stopped.
 		final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
-		res, err := h.Store(final, h.DB.DB, forumrows.Batch{Period: period, Messages: messages, Read: read, Own: h.URL}, h.Now())
+		batch := forumrows.Batch{Period: period, Messages: messages, Read: read, Own: h.URL, Answer: h.kept}
+		res, err := h.Store(final, h.DB.DB, batch, h.Now())
 		if err == nil && res.New > 0 {
 			_, err = posts.Add(final, h.DB.DB, postsIn(part), h.Now())
 		}

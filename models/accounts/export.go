@@ -74,7 +74,7 @@ var exports = []exported{
 	{table: "forum_runs", order: "id"},
 	{table: "forum_threads", order: "id"},
 	{table: "forum_months", order: "forum_id, month"},
-	{table: "messages", order: "serial", withheld: "words"},
+	{table: "messages", order: "serial", withheld: "words,response_id"},
 	{table: "message_references", order: `serial, kind COLLATE "C", key COLLATE "C"`},
 	{table: "message_duplicates", order: `forum_id, url COLLATE "C"`},
 	{table: "message_authors", order: "id"},

@@ -11,6 +11,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/posts"
+	"laurel/models/responses"
 )
 
 // A NewMessage is a message as an archive shows it.
@@ -46,6 +47,7 @@ type Batch struct {
 	Messages []NewMessage
 	Read     []string // The addresses that were read for them and never change.
 	Own      string   // The address of this Laurel.
+	Answer   int64    // The raw answer that holds them; 0: it is not kept.
 }
 
 // Store stores messages, and the static addresses that were read for them,
@@ -88,17 +90,28 @@ func storeBatch(ctx context.Context, tx *gorm.DB, f *Forum, b *Batch, now time.T
 			return out, err
 		}
 	}
+	if out.New+out.Edited > 0 {
+		if err := responses.MakeLasting(ctx, tx, b.Answer); err != nil {
+			return out, err
+		}
+	}
 	if err := rememberURLs(ctx, tx, f.ID, b, now); err != nil || out.New == 0 {
 		return out, err
 	}
+	return out, settleNew(ctx, tx, b, serials, now)
+}
+
+// settleNew counts messages that were just stored, and finds what they talk about and who wrote
+// them.
+func settleNew(ctx context.Context, tx *gorm.DB, b *Batch, serials map[string]int64, now time.Time) error {
 	ids := slices.Sorted(maps.Values(serials))
 	if err := countNewMessages(ctx, tx, ids); err != nil {
-		return out, err
+		return err
 	}
 	if err := referTo(ctx, tx, b.Messages, serials, b.Own); err != nil {
-		return out, err
+		return err
 	}
-	return out, nameAuthors(ctx, tx, ids, now)
+	return nameAuthors(ctx, tx, ids, now)
 }
 
 // freshenStatistics has the planner learn how many messages there are when a forum has
@@ -145,6 +158,12 @@ func serialsByURL(rows []storedMessage) map[string]int64 {
 	return serials
 }
 
+// soon is how far ahead the date of a message may be that is right.
+const soon = 7 * 24 * time.Hour
+
+// followed says that what comes is new, not an archive that is read for the first time.
+func (f *Forum) followed() bool { return f.CoveredAt != nil && f.Kind != KindMbox }
+
 // insertMessages stores those that are new, and returns their serials by address.
 // One whose date has yet to come stands where it was found, if the forum is being
 // followed; in an archive that is read for the first time nothing shows its place,
@@ -157,27 +176,32 @@ func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, b *Batch, now ti
 	if err != nil {
 		return nil, err
 	}
-	list := b.Messages
 	var rows []storedMessage
-	err = tx.WithContext(ctx).Raw(queries.Must("insert_messages"),
-		pg.Named("forum", f.ID, "now", now, "soon", now.Add(7*24*time.Hour), "followed", f.CoveredAt != nil && f.Kind != KindMbox,
-			"thread_ids", &threads,
-			"urls", pg.Column(list, urlOf),
-			"ids", texts(list, idOf),
-			"replies", texts(list, func(m *NewMessage) string { return m.InReplyTo }),
-			"threads", texts(list, func(m *NewMessage) string { return m.Thread }),
-			"periods", pg.Column(list, func(m *NewMessage) string { return m.Period }),
-			"numbers", pg.Column(list, func(m *NewMessage) int64 { return m.Number }),
-			"authors", texts(list, func(m *NewMessage) string { return m.Author }),
-			"addresses", texts(list, func(m *NewMessage) string { return m.Address }),
-			"subjects", texts(list, subjectOf),
-			"sent", pg.Column(list, func(m *NewMessage) *time.Time { return m.SentAt }),
-			"shown", texts(list, func(m *NewMessage) string { return m.SentShown }),
-			"approximate", pg.Column(list, func(m *NewMessage) bool { return m.Approximate }),
-			"bodies", texts(list, bodyOf),
-			"versions", pg.Column(list, versionOf),
-			"edited", pg.Column(list, editedOf))).Scan(&rows).Error
+	args := messageArrays(b.Messages)
+	args["forum"], args["now"], args["soon"], args["followed"] = f.ID, now, now.Add(soon), f.followed()
+	args["thread_ids"], args["answer"] = &threads, b.Answer
+	err = tx.WithContext(ctx).Raw(queries.Must("insert_messages"), args).Scan(&rows).Error
 	return serialsByURL(rows), err
+}
+
+// messageArrays are messages as the arrays of a statement.
+func messageArrays(list []NewMessage) map[string]any {
+	return pg.Named(
+		"urls", pg.Column(list, urlOf),
+		"ids", texts(list, idOf),
+		"replies", texts(list, func(m *NewMessage) string { return m.InReplyTo }),
+		"threads", texts(list, func(m *NewMessage) string { return m.Thread }),
+		"periods", pg.Column(list, func(m *NewMessage) string { return m.Period }),
+		"numbers", pg.Column(list, func(m *NewMessage) int64 { return m.Number }),
+		"authors", texts(list, func(m *NewMessage) string { return m.Author }),
+		"addresses", texts(list, func(m *NewMessage) string { return m.Address }),
+		"subjects", texts(list, subjectOf),
+		"sent", pg.Column(list, func(m *NewMessage) *time.Time { return m.SentAt }),
+		"shown", texts(list, func(m *NewMessage) string { return m.SentShown }),
+		"approximate", pg.Column(list, func(m *NewMessage) bool { return m.Approximate }),
+		"bodies", texts(list, bodyOf),
+		"versions", pg.Column(list, versionOf),
+		"edited", pg.Column(list, editedOf))
 }
 
 // storeDuplicates stores the second addresses of messages beside the first.
@@ -200,7 +224,7 @@ func editMessages(ctx context.Context, tx *gorm.DB, forum int64, b *Batch) (int,
 	var rows []storedMessage
 	err := tx.WithContext(ctx).Raw(queries.Must("edit_messages"),
 		pg.Named("forum", forum, "urls", pg.Column(later, urlOf), "subjects", texts(later, subjectOf), "bodies", texts(later, bodyOf),
-			"versions", pg.Column(later, versionOf), "edited", pg.Column(later, editedOf))).Scan(&rows).Error
+			"versions", pg.Column(later, versionOf), "edited", pg.Column(later, editedOf), "answer", b.Answer)).Scan(&rows).Error
 	if err != nil {
 		return 0, fmt.Errorf("edit messages: %w", err)
 	}

@@ -37,6 +37,13 @@ func OfFetch(ctx context.Context, db *gorm.DB, fetch string) ([]Answer, error) {
 	return read(ctx, db, "r.fetch_id = @fetch", pg.Named("fetch", fetch))
 }
 
+// OfForum returns at most limit answers of a forum behind the answer after, oldest first, that
+// came since a moment.
+func OfForum(ctx context.Context, db *gorm.DB, forum int64, since time.Time, after int64, limit int) ([]Answer, error) {
+	return read(ctx, db, "r.id IN (SELECT id FROM responses WHERE forum_id = @forum AND id > @after AND retrieved_at >= @since"+
+		" ORDER BY id LIMIT @limit)", pg.Named("forum", forum, "after", after, "since", since, "limit", limit))
+}
+
 func read(ctx context.Context, db *gorm.DB, which string, args map[string]any) ([]Answer, error) {
 	var list []Answer
 	err := db.WithContext(ctx).Raw(`

@@ -37,7 +37,7 @@ type Answer struct {
 	ID          int64
 	Source      string
 	Address     string
-	Question    string // The body of the request; "" for a GET.
+	Question    string // The body of the request; "" for a GET. Of forums: the step that was asked, as JSON.
 	Status      int
 	Header      map[string][]string `gorm:"serializer:json"` // What readers use of it.
 	Body        []byte
@@ -58,14 +58,14 @@ var (
 	decoder, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(256<<20))
 )
 
-// Store stores answers in their order, as of now. Run in the transaction that stores what
-// was read of them.
-func Store(ctx context.Context, tx *gorm.DB, o Owner, answers []Answer, now time.Time) error {
+// Store stores answers in their order, as of now, and returns their ids. Run in the transaction
+// that stores what was read of them.
+func Store(ctx context.Context, tx *gorm.DB, o Owner, answers []Answer, now time.Time) (ids []int64, err error) {
 	if len(answers) == 0 {
-		return nil
+		return nil, nil
 	}
 	if err := storeFetch(ctx, tx, o.Fetch); err != nil {
-		return err
+		return nil, err
 	}
 	type row struct {
 		Source   string              `json:"source"`
@@ -91,16 +91,25 @@ func Store(ctx context.Context, tx *gorm.DB, o Owner, answers []Answer, now time
 	}
 	text, err := json.Marshal(rows)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var fetch *string
 	if o.Fetch != nil {
 		fetch = &o.Fetch.ID
 	}
-	err = tx.WithContext(ctx).Exec(queries.Must("store"), pg.Named("hashes", &hashes, "bodies", &bodies, "sizes", &sizes,
-		"rows", string(text), "fetch", fetch, "forum", o.ForumID, "now", now)).Error
+	err = tx.WithContext(ctx).Raw(queries.Must("store"), pg.Named("hashes", &hashes, "bodies", &bodies, "sizes", &sizes,
+		"rows", string(text), "fetch", fetch, "forum", o.ForumID, "now", now)).Scan(&ids).Error
 	if err != nil {
-		return fmt.Errorf("store raw answers: %w", err)
+		return nil, fmt.Errorf("store raw answers: %w", err)
+	}
+	return ids, nil
+}
+
+// MakeLasting keeps an answer for good; 0 is none.
+func MakeLasting(ctx context.Context, tx *gorm.DB, id int64) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE responses SET lasting = true WHERE id = @id AND NOT lasting`, pg.Named("id", id)).Error
+	if err != nil {
+		return fmt.Errorf("keep raw answer %d: %w", id, err)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func TestDeletedMembersAnswersAreErased(t *testing.T) {
 		}
 	}
 	for i, a := range list {
-		err := responses.Store(t.Context(), db, responses.Owner{Fetch: fetchOf(t, a, a.Handle, now)}, own(a.Handle), now.Add(time.Duration(i)))
+		_, err := responses.Store(t.Context(), db, responses.Owner{Fetch: fetchOf(t, a, a.Handle, now)}, own(a.Handle), now.Add(time.Duration(i)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestPrune(t *testing.T) {
 	}
 	store := func(a members.Account, id string, at time.Time, answers ...responses.Answer) {
 		t.Helper()
-		if err := responses.Store(t.Context(), db, responses.Owner{Fetch: fetchOf(t, a, id, at)}, answers, at); err != nil {
+		if _, err := responses.Store(t.Context(), db, responses.Owner{Fetch: fetchOf(t, a, id, at)}, answers, at); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -37,7 +37,7 @@ func TestManyAnswersInBoundedMemory(t *testing.T) {
 			answers[j] = responses.Answer{Source: "uva", Address: fmt.Sprint(j), Status: 200, Body: body, Readable: true}
 		}
 		at := modelstest.Noon.Add(time.Duration(i) * time.Minute)
-		if err := responses.Store(t.Context(), db, responses.Owner{Fetch: fetchOf(t, of[0], fmt.Sprintf("%04d", i), at)}, answers, at); err != nil {
+		if _, err := responses.Store(t.Context(), db, responses.Owner{Fetch: fetchOf(t, of[0], fmt.Sprintf("%04d", i), at)}, answers, at); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -52,7 +52,7 @@ func Finish(ctx context.Context, db *gorm.DB, d *Due, res Result, r Rule, now ti
 		if err := wakeOthers(ctx, tx, &d.Account, a, now); err != nil {
 			return err
 		}
-		if err := responses.Store(ctx, tx, responses.Owner{Fetch: res.Fetch}, res.Answers, now); err != nil {
+		if _, err := responses.Store(ctx, tx, responses.Owner{Fetch: res.Fetch}, res.Answers, now); err != nil {
 			return err
 		}
 		return countFetch(ctx, tx, a, res, d.AuditAt != nil, now)

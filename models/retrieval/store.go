@@ -56,7 +56,7 @@ func StorePage(ctx context.Context, db *gorm.DB, a *members.Account, p Page, now
 		if err := storeUnread(ctx, tx, a.ID, p.Rows, p.Unread, now); err != nil {
 			return err
 		}
-		if err := responses.Store(ctx, tx, responses.Owner{Fetch: p.Fetch}, p.Answers, now); err != nil {
+		if _, err := responses.Store(ctx, tx, responses.Owner{Fetch: p.Fetch}, p.Answers, now); err != nil {
 			return err
 		}
 		res := tx.Raw(`

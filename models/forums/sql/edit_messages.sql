@@ -8,7 +8,8 @@ WITH given AS (
     ORDER BY url, version DESC
 )
 UPDATE messages m
-SET subject = g.subject, body = g.body, version = g.version, edited_at = g.edited
+SET subject = g.subject, body = g.body, version = g.version, edited_at = g.edited,
+    response_id = nullif(CAST(@answer AS bigint), 0)
 FROM given g
 WHERE m.forum_id = @forum AND m.url = g.url AND m.version < g.version
 RETURNING m.serial, m.url

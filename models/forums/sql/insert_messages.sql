@@ -1,7 +1,8 @@
 -- Stores messages that are new, the oldest first: serials grow with time where that can be.
 INSERT INTO messages (
     forum_id, thread_id, url, message_id, in_reply_to, thread, period, number, author, address, subject, sent_at,
-    sent_shown, approximate, body, version, edited_at, stored_at, placed_at
+    sent_shown, approximate, body, version, edited_at, stored_at, placed_at,
+    response_id
 )
 SELECT
     @forum, thread_id, url, id, reply, thread, period, number, author, address, subject, sent,
@@ -9,7 +10,8 @@ SELECT
     CASE
         WHEN sent IS NULL OR (sent > @soon AND NOT @followed) THEN '0001-01-01'
         ELSE least(sent, CAST(@now AS timestamptz))
-    END
+    END,
+    nullif(CAST(@answer AS bigint), 0)
 FROM unnest(
     CAST(@urls AS text[]), CAST(@ids AS text[]), CAST(@replies AS text[]), CAST(@threads AS text[]),
     CAST(@periods AS text[]), CAST(@numbers AS bigint[]), CAST(@authors AS text[]), CAST(@addresses AS text[]),

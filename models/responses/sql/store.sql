@@ -17,3 +17,4 @@ FROM ROWS FROM (jsonb_to_recordset(CAST(@rows AS jsonb))
     AS r(source, address, question, status, header, readable, lasting, body, place)
 WHERE (SELECT count(*) FROM bodies) > 0
 ORDER BY r.place
+RETURNING id

@@ -132,11 +132,14 @@ type rewritten struct {
 
 // rewrite writes anew the messages that were read from an answer, and returns how many changed.
 func rewrite(ctx context.Context, tx *gorm.DB, f *Forum, b *Batch, at time.Time) (int, error) {
-	list := b.Messages
-	args := messageArrays(list)
-	args["forum"], args["answer"], args["now"], args["soon"], args["followed"] = f.ID, b.Answer, at, at.Add(soon), f.followed()
+	l := columnsOf(b.Messages)
 	var rows []rewritten
-	if err := tx.WithContext(ctx).Raw(queries.Must("reread_messages"), args).Scan(&rows).Error; err != nil || len(rows) == 0 {
+	err := tx.WithContext(ctx).Raw(queries.Must("reread_messages"),
+		pg.Named("forum", f.ID, "now", at, "soon", at.Add(soon), "followed", f.followed(), "answer", b.Answer,
+			"urls", l.urls, "ids", l.ids, "replies", l.replies, "threads", l.threads, "periods", l.periods, "numbers", l.numbers,
+			"authors", l.authors, "addresses", l.addresses, "subjects", l.subjects, "sent", l.sent, "shown", l.shown,
+			"approximate", l.approximate, "bodies", l.bodies, "versions", l.versions, "edited", l.edited)).Scan(&rows).Error
+	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
 	serials := map[string]int64{}
@@ -144,14 +147,14 @@ func rewrite(ctx context.Context, tx *gorm.DB, f *Forum, b *Batch, at time.Time)
 	for i, r := range rows {
 		serials[r.URL], ids[i] = r.Serial, r.Serial
 	}
-	changed := slices.DeleteFunc(slices.Clone(list), func(m NewMessage) bool { return serials[m.URL] == 0 })
+	changed := slices.DeleteFunc(slices.Clone(b.Messages), func(m NewMessage) bool { return serials[m.URL] == 0 })
 	if err := rethread(ctx, tx, f.ID, changed, rows, at); err != nil {
 		return 0, err
 	}
 	if err := recountMonths(ctx, tx, f.ID, rows); err != nil {
 		return 0, err
 	}
-	err := tx.WithContext(ctx).Exec(`DELETE FROM message_references WHERE serial = ANY(CAST(@serials AS bigint[]))`,
+	err = tx.WithContext(ctx).Exec(`DELETE FROM message_references WHERE serial = ANY(CAST(@serials AS bigint[]))`,
 		pg.Named("serials", &ids)).Error
 	if err == nil {
 		err = referTo(ctx, tx, changed, serials, b.Own)

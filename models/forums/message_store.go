@@ -132,18 +132,6 @@ func freshenStatistics(ctx context.Context, db *gorm.DB, before, after int) erro
 	return nil
 }
 
-// texts are one text of each message, as an array for a statement.
-func texts(messages []NewMessage, of func(*NewMessage) string) *[]string {
-	return pg.Column(messages, func(m *NewMessage) string { return pg.CleanText(of(m)) })
-}
-
-func urlOf(m *NewMessage) string        { return m.URL }
-func idOf(m *NewMessage) string         { return m.MessageID }
-func subjectOf(m *NewMessage) string    { return m.Subject }
-func bodyOf(m *NewMessage) string       { return m.Body }
-func versionOf(m *NewMessage) int       { return m.Version }
-func editedOf(m *NewMessage) *time.Time { return m.EditedAt }
-
 // A storedMessage is the serial of a message at an address.
 type storedMessage struct {
 	Serial int64
@@ -177,31 +165,13 @@ func insertMessages(ctx context.Context, tx *gorm.DB, f *Forum, b *Batch, now ti
 		return nil, err
 	}
 	var rows []storedMessage
-	args := messageArrays(b.Messages)
-	args["forum"], args["now"], args["soon"], args["followed"] = f.ID, now, now.Add(soon), f.followed()
-	args["thread_ids"], args["answer"] = &threads, b.Answer
-	err = tx.WithContext(ctx).Raw(queries.Must("insert_messages"), args).Scan(&rows).Error
+	l := columnsOf(b.Messages)
+	err = tx.WithContext(ctx).Raw(queries.Must("insert_messages"),
+		pg.Named("forum", f.ID, "now", now, "soon", now.Add(soon), "followed", f.followed(), "thread_ids", &threads, "answer", b.Answer,
+			"urls", l.urls, "ids", l.ids, "replies", l.replies, "threads", l.threads, "periods", l.periods, "numbers", l.numbers,
+			"authors", l.authors, "addresses", l.addresses, "subjects", l.subjects, "sent", l.sent, "shown", l.shown,
+			"approximate", l.approximate, "bodies", l.bodies, "versions", l.versions, "edited", l.edited)).Scan(&rows).Error
 	return serialsByURL(rows), err
-}
-
-// messageArrays are messages as the arrays of a statement.
-func messageArrays(list []NewMessage) map[string]any {
-	return pg.Named(
-		"urls", pg.Column(list, urlOf),
-		"ids", texts(list, idOf),
-		"replies", texts(list, func(m *NewMessage) string { return m.InReplyTo }),
-		"threads", texts(list, func(m *NewMessage) string { return m.Thread }),
-		"periods", pg.Column(list, func(m *NewMessage) string { return m.Period }),
-		"numbers", pg.Column(list, func(m *NewMessage) int64 { return m.Number }),
-		"authors", texts(list, func(m *NewMessage) string { return m.Author }),
-		"addresses", texts(list, func(m *NewMessage) string { return m.Address }),
-		"subjects", texts(list, subjectOf),
-		"sent", pg.Column(list, func(m *NewMessage) *time.Time { return m.SentAt }),
-		"shown", texts(list, func(m *NewMessage) string { return m.SentShown }),
-		"approximate", pg.Column(list, func(m *NewMessage) bool { return m.Approximate }),
-		"bodies", texts(list, bodyOf),
-		"versions", pg.Column(list, versionOf),
-		"edited", pg.Column(list, editedOf))
 }
 
 // storeDuplicates stores the second addresses of messages beside the first.

@@ -3,12 +3,14 @@
 -- message has is not taken.
 WITH given AS MATERIALIZED (
     SELECT DISTINCT ON (url)
-        url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, version, edited
+        url, id, reply, thread, period, number, author, address, subject, sent, shown, approximate, body, version,
+        edited
     FROM unnest(
         CAST(@urls AS text[]), CAST(@ids AS text[]), CAST(@replies AS text[]), CAST(@threads AS text[]),
         CAST(@periods AS text[]), CAST(@numbers AS bigint[]), CAST(@authors AS text[]), CAST(@addresses AS text[]),
-        CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]), CAST(@approximate AS boolean[]),
-        CAST(@bodies AS text[]), CAST(@versions AS bigint[]), CAST(@edited AS timestamptz[])
+        CAST(@subjects AS text[]), CAST(@sent AS timestamptz[]), CAST(@shown AS text[]),
+        CAST(@approximate AS boolean[]), CAST(@bodies AS text[]), CAST(@versions AS bigint[]),
+        CAST(@edited AS timestamptz[])
     ) WITH ORDINALITY AS g(
         url, id, reply, thread, period, number, author, address,
         subject, sent, shown, approximate,
@@ -18,7 +20,8 @@ WITH given AS MATERIALIZED (
 ),
 read AS MATERIALIZED (
     SELECT
-        m.serial, m.thread_id, m.placed_at, g.url, g.reply, g.thread, g.period, g.number, g.author, g.address, g.subject,
+        m.serial, m.thread_id, m.placed_at, g.url, g.reply, g.thread, g.period, g.number, g.author, g.address,
+        g.subject,
         g.sent, g.shown, g.approximate, g.body, g.version, g.edited,
         CASE WHEN g.id = m.message_id OR count(*) OVER (PARTITION BY g.id) > 1
             OR EXISTS (SELECT FROM messages o WHERE o.forum_id = @forum AND o.message_id = g.id AND g.id <> '')
@@ -46,5 +49,5 @@ WHERE m.serial = r.serial
         m.sent_shown, m.approximate, m.body, m.version, m.edited_at)
     IS DISTINCT FROM (r.free_id, r.reply, r.thread, r.period, r.number, r.author, r.address, r.subject, r.sent,
         r.shown, r.approximate, r.body, r.version, r.edited)
-RETURNING m.serial, m.url, coalesce(r.thread_id, 0) AS thread_id, m.thread_id IS NULL AS alone, r.placed_at AS placed_before,
-    m.placed_at
+RETURNING m.serial, m.url, coalesce(r.thread_id, 0) AS thread_id, m.thread_id IS NULL AS alone,
+    r.placed_at AS placed_before, m.placed_at

@@ -116,6 +116,27 @@ func TestListsOfTheStandIn(t *testing.T) {
 	}
 }
 
+// Lists that come page by page are read whole: levels and topics of LeetCode, ratings of CodeChef.
+func TestListsOfPages(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 3, 2, 3, 0, 0, 0, time.UTC)
+	var w *world
+	w = newWorld(t, start, standin.New(standin.Options{Seed: 3, People: 3, Now: func() time.Time { return w.now }}))
+	w.member("ada", "leetcode")
+	w.member("bob", "codechef")
+	w.reads("leetcode")
+	w.reads("codechef")
+	all := w.count(`SELECT count(*) FROM problems WHERE site = 'leetcode' AND listed_at IS NOT NULL`)
+	levels := w.count(`SELECT count(*) FROM problems WHERE site = 'leetcode' AND tags && '{Easy,Medium,Hard}' AND difficulty_source = 'zerotrac'`)
+	if contests := w.count(`SELECT count(*) FROM contests WHERE site = 'leetcode' AND ends_at <= ?`, start); all < 1000 || levels != all || 4*contests != all {
+		t.Errorf("LeetCode: %d problems, %d with levels and ratings, %d contests", all, levels, contests)
+	}
+	all = w.count(`SELECT count(*) FROM problems WHERE site = 'codechef' AND listed_at IS NOT NULL`)
+	if rated := w.count(`SELECT count(*) FROM problems WHERE site = 'codechef' AND difficulty BETWEEN 800 AND 2800`); all < 1000 || rated != all {
+		t.Errorf("CodeChef: %d problems, %d rated", all, rated)
+	}
+}
+
 // recordedOutside answers with the recorded catalogue.
 func recordedOutside(t *testing.T) http.Handler {
 	t.Helper()

@@ -271,3 +271,70 @@ func TestCodechefContestsRecorded(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// The pages of LeetCode's problems are read to the end, each problem once; what has no level or
+// topic has no tags.
+func TestLeetcodeProblems(t *testing.T) {
+	pages := []string{
+		`{"data":{"problemsetQuestionList":{"total":3,"questions":[{"title":"Two Sum","titleSlug":"two-sum","difficulty":"Easy","topicTags":[{"name":"Array"},{"name":"Hash Table"}]},{"title":"Odd One","titleSlug":"odd-one","difficulty":"","topicTags":null}]}}}`,
+		`{"data":{"problemsetQuestionList":{"total":3,"questions":[{"title":"Two Sum","titleSlug":"two-sum","difficulty":"Easy","topicTags":[]},{"title":"Trap","titleSlug":"trap","difficulty":"HARD","topicTags":[]}]}}}`,
+	}
+	f := &fake{t: t, serve: func(n int, _ *url.URL) Page { return Page{Status: 200, Body: []byte(pages[min(n, 1)])} }}
+	got, err := listNamed(t, leetcode{}, "problems").Read(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, p := range got.Problems {
+		lines = append(lines, p.Key+" "+p.Name+" "+strings.Join(p.Tags, "+"))
+	}
+	if text, want := strings.Join(lines, ", "), "two-sum Two Sum Easy+Array+Hash Table, odd-one Odd One , trap Trap HARD"; text != want || len(f.questions) != 2 {
+		t.Errorf("%s after %d questions, want %s after 2", text, len(f.questions), want)
+	}
+	for _, body := range []string{`{"data":{}}`, `{"data":{"problemsetQuestionList":{"total":5,"questions":[]}}}`, `{"data":{"problemsetQuestionList":{"total":1,"questions":[{"title":"x"}]}}}`} {
+		if _, err := readListOf(t, leetcode{}, "problems", 200, body); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: %v, want an answer that is not understood", body, err)
+		}
+	}
+}
+
+func TestLeetcodeContestsRecorded(t *testing.T) {
+	body := between(t, recordedList(t, "leetcode-allContests.js"), "[", "]")
+	got, err := readListOf(t, leetcode{}, "contests", 200, `{"data":{"allContests":`+body+`,"topTwoContests":[{"title":"Weekly Contest 515","titleSlug":"weekly-contest-515","startTime":1786847400,"duration":5400},{"title":"Weekly Contest 91","titleSlug":"weekly-contest-91","startTime":1,"duration":1}]}}`)
+	if err != nil || len(got.Contests) != 98 || strings.Count(body, `"titleSlug"`) != 97 {
+		t.Fatalf("%d contests of %d, and one that comes: %v", len(got.Contests), strings.Count(body, `"titleSlug"`), err)
+	}
+	for _, c := range got.Contests {
+		if c.Key == "weekly-contest-91" && !c.Starts.Equal(time.Unix(1530412200, 0)) && !strings.Contains(body, fmt.Sprint(c.Starts.Unix())) {
+			t.Errorf("%+v begins at a time that is not in the answer", c)
+		}
+	}
+}
+
+// Ratings come as texts and as numbers; a page without anything new is behind the last.
+func TestCodechefProblems(t *testing.T) {
+	pages := []string{
+		`{"status":"success","data":[{"id":"1","code":"starters","name":"Add & Go","difficulty_rating":"1203","contest_code":null},{"code":"B","name":"B","difficulty_rating":900},{"code":"C","name":"C","difficulty_rating":"-1"},{"code":"D","name":"D"},{"code":"E","name":"E","difficulty_rating":"N/A"}]}`,
+		`{"status":"success","data":[{"code":"B","name":"B","difficulty_rating":900},{"code":"F","name":"F","difficulty_rating":"2500"}]}`,
+		`{"status":"success","data":[]}`,
+	}
+	f := &fake{t: t, serve: func(n int, _ *url.URL) Page { return Page{Status: 200, Body: []byte(pages[min(n, 2)])} }}
+	got, err := listNamed(t, codechef{}, "problems").Read(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, p := range got.Problems {
+		rating := "-"
+		if p.Difficulty != nil {
+			rating = fmt.Sprint(*p.Difficulty)
+		}
+		lines = append(lines, p.Key+" "+p.Name+" "+rating)
+	}
+	if text, want := strings.Join(lines, ", "), "STARTERS Add & Go 1203, B B 900, C C -, D D -, E E -, F F 2500"; text != want {
+		t.Errorf("%s, want %s", text, want)
+	}
+	if _, err := readListOf(t, codechef{}, "problems", 200, `{"status":"failed"}`); !errors.Is(err, ErrFormat) {
+		t.Errorf("%v, want an answer that is not understood", err)
+	}
+}

@@ -43,7 +43,7 @@ func (codechef) name() string       { return "codechef" }
 func (codechef) host() string       { return "codechef.com" }
 func (codechef) gap() time.Duration { return time.Second }
 func (codechef) serves(path string) bool {
-	return path == "/recent/user"
+	return path == "/recent/user" || path == ccProblemsListed
 }
 
 func (codechef) handle(_ *Server, r *http.Request) string {
@@ -70,8 +70,11 @@ func (codechef) unknown(q question) answer {
 }
 
 func (c codechef) answer(s *Server, q question) answer {
-	if q.r.URL.Path == ccListed {
+	switch q.r.URL.Path {
+	case ccListed:
 		return ccContestList(s, q)
+	case ccProblemsListed:
+		return ccProblemList(s, q)
 	}
 	p, ok := s.personOf("codechef", q.handle)
 	switch {

@@ -35,8 +35,13 @@ func (s *Server) Edit(e Edit) {
 		s.edited[key] = of
 	}
 	for _, at := range e.Add {
-		day := int(unixDay(at))
-		of.added = append(of.added, row{id: s.firstID(day, p.Index) + perDay - 1 - int64(len(of.added)), at: at, judged: at,
+		day, same := int(unixDay(at)), int64(0) // The last numbers of a day are free.
+		for _, r := range of.added {
+			if int(unixDay(r.at)) == day {
+				same++
+			}
+		}
+		of.added = append(of.added, row{id: s.firstID(day, p.Index) + perDay - 1 - same, at: at, judged: at,
 			verdict: accepted, contest: 1 + int(at%900), letter: int(at % 5)})
 	}
 	for _, at := range e.Skip {

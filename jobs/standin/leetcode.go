@@ -52,8 +52,9 @@ type lcQuestion struct {
 
 // lcVariables are the username, or u0, u1, ... of a question with aliases.
 type lcVariables struct {
-	Username string
-	Aliases  []string
+	Username    string
+	Aliases     []string
+	Skip, Limit int
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -63,6 +64,9 @@ func (v *lcVariables) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	v.Username, _ = all["username"].(string)
+	skip, _ := all["skip"].(float64)
+	limit, _ := all["limit"].(float64)
+	v.Skip, v.Limit = int(skip), int(limit)
 	for i := range len(all) {
 		if handle, ok := all["u"+strconv.Itoa(i)].(string); ok {
 			v.Aliases = append(v.Aliases, handle)
@@ -130,6 +134,12 @@ func (l leetcode) answer(s *Server, q question) answer {
 		return l.several(s, q, read.Variables.Aliases)
 	}
 	asked := read.Query
+	switch {
+	case strings.Contains(asked, "questionList"):
+		return lcProblems(s, q, read.Variables)
+	case strings.Contains(asked, "allContests"):
+		return lcContestList(q)
+	}
 	p, ok := s.personOf("leetcode", q.handle)
 	if !ok {
 		return l.unknown(q)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"laurel/jobs"
 	"laurel/jobs/archive"
@@ -94,7 +95,7 @@ func (b *base) runner() *jobs.Runner {
 	}
 	return &jobs.Runner{
 		DB: db, Now: now, Log: b.log, ClockRate: b.ClockRate, KeepResponses: b.keep,
-		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: b.log, Client: client, Sites: sites.All(),
+		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: b.log, Client: client, Sites: readers(),
 			Rule: modelretrieval.Rule{Rate: b.CrawlRate}},
 		Catalogue: catalogue.Jobs{DB: db, Now: now, Log: b.log, Client: client, Rate: b.CrawlRate},
 		Archive:   archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},
@@ -106,10 +107,13 @@ func (b *base) runner() *jobs.Runner {
 	}
 }
 
+// readers are the sites that can be read.
+func readers() []sites.Site { return slices.Concat(sites.All(), sites.Specimens()) }
+
 // modelSites is what pages must know of the sites that can be read.
 func modelSites() []members.Site {
 	var all []members.Site
-	for _, s := range sites.All() {
+	for _, s := range readers() {
 		i := s.Info()
 		_, streams := s.(sites.Streamer)
 		all = append(all, members.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
@@ -120,7 +124,7 @@ func modelSites() []members.Site {
 
 func siteNames() map[string]bool {
 	names := map[string]bool{}
-	for _, s := range sites.All() {
+	for _, s := range readers() {
 		names[s.Info().Name] = true
 	}
 	return names

@@ -37,7 +37,7 @@ func probe(ctx context.Context, s settings, args []string) error {
 	if len(names) != 2 {
 		return errUsage
 	}
-	all := sites.All()
+	all := readers()
 	at := slices.IndexFunc(all, func(s sites.Site) bool { return s.Info().Name == names[0] })
 	if at < 0 {
 		return fmt.Errorf("no site is named %q", names[0])

@@ -16,7 +16,6 @@ import (
 	"laurel/jobs/bench"
 	"laurel/jobs/jobstest"
 	"laurel/jobs/retrieval"
-	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
@@ -114,7 +113,7 @@ func runner(db *pg.DB, world string) *retrieval.Jobs {
 	now := func() time.Time { return modelstest.Noon.Add(time.Since(start)).Truncate(time.Microsecond) }
 	client := jobstest.NewClient(db, now, world)
 	client.Rate = 1e9 // No gaps: the sites of this benchmark are ours.
-	return &retrieval.Jobs{DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: sites.All(), Rule: modelretrieval.Rule{Rate: client.Rate}, Client: client}
+	return &retrieval.Jobs{DB: db, Now: now, Log: slog.New(slog.DiscardHandler), Sites: jobstest.Sites(), Rule: modelretrieval.Rule{Rate: client.Rate}, Client: client}
 }
 
 // round reads all sites beside each other, as the schedule does.

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -33,6 +34,19 @@ func NewRunner(db *pg.DB, c *Clock, address string) *jobs.Runner {
 	return newRunner(db, c.Now, client, modelretrieval.Rule{Rate: 1}, 1) // Pauses pass on the clock alone.
 }
 
+// Sites are all sites, and one of each kind.
+func Sites() []sites.Site { return slices.Concat(sites.All(), sites.Specimens()) }
+
+// SiteNamed is one of Sites.
+func SiteNamed(name string) sites.Site {
+	all := Sites()
+	i := slices.IndexFunc(all, func(s sites.Site) bool { return s.Info().Name == name })
+	if i < 0 {
+		panic("no site is named " + name)
+	}
+	return all[i]
+}
+
 // NewClient returns a client that finds every site and network at address, and may
 // ask this machine only.
 func NewClient(db *pg.DB, now func() time.Time, address string) *polite.Client {
@@ -41,7 +55,7 @@ func NewClient(db *pg.DB, now func() time.Time, address string) *polite.Client {
 		panic(err)
 	}
 	mirrors := map[string]*url.URL{}
-	for _, s := range sites.All() {
+	for _, s := range Sites() {
 		mirrors[s.Info().Name] = u
 	}
 	for _, n := range networks.All() {
@@ -59,7 +73,7 @@ func newRunner(db *pg.DB, now func() time.Time, client *polite.Client, rule mode
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Runner{
 		DB: db, Now: now, Log: log, ClockRate: clockRate,
-		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: sites.All()},
+		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: Sites()},
 		Catalogue: catalogue.Jobs{DB: db, Now: now, Log: log, Client: client, Rate: rule.Rate},
 		Archive:   archive.Jobs{DB: db, Now: now, Log: log},
 		Awards:    awards.Jobs{DB: db, Now: now, Log: log},

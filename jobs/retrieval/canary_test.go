@@ -19,7 +19,7 @@ import (
 // canary declares somebody of the stand-in who has a history on the site.
 func (w *world) canary(t *testing.T, site string) (handle string, rows int) {
 	t.Helper()
-	reader, _ := sites.ByName(site)
+	reader := jobstest.SiteNamed(site)
 	info := reader.Info()
 	for _, p := range w.out.People() {
 		if rows = len(w.out.Submissions(site, p.Handles[site])); p.Handles[site] == "" || rows < 10 || rows > 400 {
@@ -37,7 +37,7 @@ func (w *world) canary(t *testing.T, site string) (handle string, rows int) {
 // readCanaries reads what is due and returns the only canary.
 func (w *world) readCanaries(t *testing.T, site string) retrieval.Canary {
 	t.Helper()
-	reader, _ := sites.ByName(site)
+	reader := jobstest.SiteNamed(site)
 	if err := w.ReadCanaries(t.Context(), reader); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func (w *world) canaryAlarms(t *testing.T) int {
 // nobody here on that site; when it is back the alarm ends.
 func TestCanaryOfEachSite(t *testing.T) {
 	t.Parallel()
-	for _, reader := range sites.All() {
+	for _, reader := range jobstest.Sites() {
 		site := reader.Info().Name
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()

@@ -37,7 +37,7 @@ func (w *world) requests(t *testing.T, site string) int {
 // all goes on by itself.
 func TestAChangedSite(t *testing.T) {
 	t.Parallel()
-	for _, s := range sites.All() {
+	for _, s := range jobstest.Sites() {
 		site := s.Info().Name
 		for _, kind := range []string{"markup", "emptied"} {
 			t.Run(site+" "+kind, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"strings"
@@ -38,7 +39,7 @@ func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 	res := &l.rec.result
 	res.ProfileRead = true
 	if p.Counts != nil {
-		res.ReportedSolved, res.ReportedSubmissions = p.Counts.Solved, p.Counts.Submitted
+		res.ReportedSolved, res.ReportedSubmissions = p.Counts.Solved, cmp.Or(p.Counts.Submitted, res.ReportedSubmissions)
 	}
 	res.Pages = append(res.Pages, archive.Response{Address: l.get.page, Shards: profileRows(l.due.Site, l.due.Handle, p)})
 	return nil

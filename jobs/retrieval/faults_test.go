@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"laurel/jobs/sites"
+	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -125,7 +125,7 @@ func TestFaultInTheMiddle(t *testing.T) {
 // the button asks too; and it becomes valid when somebody registers under it.
 func TestInvalidHandle(t *testing.T) {
 	t.Parallel()
-	for _, s := range sites.All() {
+	for _, s := range jobstest.Sites() {
 		site := s.Info().Name
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()

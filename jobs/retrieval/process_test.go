@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"laurel/jobs/jobstest"
-	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	pg "laurel/models/db"
 	"laurel/models/members"
@@ -124,7 +123,7 @@ func TestProcessesShareTheWork(t *testing.T) {
 // gapOf is what a site's own pages say, divided as the workers divide it.
 func gapOf(rate float64) func(string) time.Duration {
 	return func(name string) time.Duration {
-		s, _ := sites.ByName(name)
+		s := jobstest.SiteNamed(name)
 		return time.Duration(float64(s.Info().Gap) / rate)
 	}
 }

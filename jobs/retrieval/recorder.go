@@ -56,6 +56,9 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, answers []respons
 	if p.Reported != nil {
 		c.result.Reported = (*retrieval.Counted)(p.Reported)
 	}
+	if p.Total != nil {
+		c.result.ReportedSubmissions = p.Total
+	}
 	for {
 		n := min(len(rows), 2000) // Bounds the transaction: some sites give all they have in one page.
 		if n == len(rows) {       // A retrieval that is cut short before reads this page again.

@@ -17,7 +17,7 @@ func TestHandleIn(t *testing.T) {
 	}
 	for _, file := range files {
 		name := filepath.Base(filepath.Dir(file))
-		site, ok := ByName(name)
+		site, ok := siteNamed(name)
 		if !ok {
 			t.Fatalf("no site is named %s", name)
 		}
@@ -31,7 +31,7 @@ func TestHandleIn(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range All() {
+	for _, s := range everySite() {
 		i := s.Info()
 		if !i.Handle.MatchString("Ada_1") { // Timus knows people by numbers.
 			if got := HandleIn(i, i.Profile("42")); got != "42" {

@@ -45,11 +45,16 @@ func registerLinks(site string, read linker, hosts ...string) {
 	}
 }
 
-// Recognise says what an address leads to, by the address alone.
-func Recognise(text string) (Link, bool) {
+// Recognise says what an address leads to, by the address alone. hosted are sites of kinds.
+func Recognise(text string, hosted ...Info) (Link, bool) {
 	host, path, query, ok := readAddress(text)
 	if !ok {
 		return Link{}, false
+	}
+	for _, i := range hosted {
+		if below, ok := i.within(host, path); ok && i.link != nil {
+			return linkTo(i.Name, i.link, below, query)
+		}
 	}
 	of, ok := linkers[strings.TrimPrefix(host, "www.")]
 	if name, parent, has := strings.Cut(host, "."); !ok && has {
@@ -59,11 +64,15 @@ func Recognise(text string) (Link, bool) {
 	if !ok {
 		return Link{}, false
 	}
-	kind, key := of.read(path, query)
+	return linkTo(of.site, of.read, path, query)
+}
+
+func linkTo(site string, read linker, path []string, query url.Values) (Link, bool) {
+	kind, key := read(path, query)
 	if kind == "" || !linkKey.MatchString(key) {
 		return Link{}, false
 	}
-	return Link{of.site, kind, key}, true
+	return Link{site, kind, key}, true
 }
 
 // linkKey is what may be a key: it is part of our own addresses.
@@ -144,7 +153,7 @@ func HandleIn(i Info, text string) string {
 	if !ok || len(path) == 0 {
 		return text
 	}
-	link, known := Recognise(address)
+	link, known := Recognise(address, i)
 	if !known && len(path) == 1 && linkers[strings.TrimPrefix(host, "www.")].site == i.Name &&
 		i.Handle.MatchString(strings.TrimPrefix(path[0], "@")) {
 		return strings.TrimPrefix(path[0], "@") // Many sites have short addresses of profiles.

@@ -30,7 +30,7 @@ func TestRecognise(t *testing.T) {
 }
 
 func linkText(address string) string {
-	if l, ok := Recognise(address); ok {
+	if l, ok := Recognise(address, hosted()...); ok {
 		return l.Site + " " + l.Kind + " " + l.Key
 	}
 	return ""
@@ -55,13 +55,13 @@ func TestNoLinks(t *testing.T) {
 
 // The address of an account leads back to it. Those of problems: see TestSitesReadTheStandIn.
 func TestOwnAddressesAreRecognised(t *testing.T) {
-	for _, s := range All() {
+	for _, s := range everySite() {
 		i := s.Info()
 		handle := "Ada_1"
 		if !i.Handle.MatchString(handle) { // Timus knows people by numbers.
 			handle = "42"
 		}
-		if got, ok := Recognise(i.Profile(handle)); !ok || got != (Link{i.Name, LinkAccount, strings.ToLower(handle)}) {
+		if got, ok := Recognise(i.Profile(handle), i); !ok || got != (Link{i.Name, LinkAccount, strings.ToLower(handle)}) {
 			t.Errorf("%s is %+v, want the account", i.Profile(handle), got)
 		}
 	}
@@ -72,7 +72,7 @@ func FuzzRecognise(f *testing.F) {
 	f.Add("https://www.hackerrank.com/contests/a/challenges/b")
 	f.Add("https://onlinejudge.org/index.php?option=onlinejudge&page=show_problem&problem=%31")
 	f.Fuzz(func(t *testing.T, text string) {
-		l, ok := Recognise(text)
+		l, ok := Recognise(text, hosted()...)
 		if ok != (l != Link{}) {
 			t.Fatalf("%q is %+v, %t", text, l, ok)
 		}

@@ -155,7 +155,7 @@ func TestAtcoderListsRecorded(t *testing.T) {
 // A list that is not one is never an empty one.
 func TestListsThatAreNone(t *testing.T) {
 	t.Parallel()
-	for _, s := range All() {
+	for _, s := range everySite() {
 		c, ok := s.(Cataloguer)
 		if !ok {
 			continue
@@ -221,7 +221,7 @@ func FuzzLists(f *testing.F) {
 	f.Add(200, `{"future_contests":[{"contest_code":"START1","contest_name":"S","contest_start_date_iso":"2026-08-08T00:00:00+05:30","contest_end_date_iso":"2026-08-10T02:59:00+05:30"}],"present_contests":[]}`)
 	f.Add(200, `<table id="contest-table-upcoming"><tbody><tr><td><time>2026-08-15 21:00:00+0900</time></td><td><a href="/contests/a">A</a></td><td>1:40</td></tr></tbody></table>`)
 	f.Fuzz(func(t *testing.T, status int, body string) {
-		for _, s := range All() {
+		for _, s := range everySite() {
 			c, ok := s.(Cataloguer)
 			if !ok {
 				continue

@@ -53,6 +53,8 @@ type pagedPage struct {
 	next int  // The place behind it.
 	more bool // The site says that the next page has rows, too.
 	end  bool // The site says that it has none.
+
+	total *int // ListPage.Total.
 }
 
 // A pager reads the page at a place. newer, where it is not zero, is when the row before
@@ -107,7 +109,7 @@ func (w *paged) next() (p ListPage, more bool, err error) {
 		w.same = 0
 	}
 	w.give(&p, place, fresh)
-	p.Resume = w.resume
+	p.Resume, p.Total = w.resume, got.total
 	switch {
 	case w.covered, got.end, w.stale > 0 && !got.more:
 		more, err = w.finish(&p)

@@ -54,7 +54,7 @@ func TestPages(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimPrefix(filepath.ToSlash(file), "testdata/"), func(t *testing.T) {
 			f := readPages(t, strings.TrimPrefix(file, "testdata/"))
-			s, ok := ByName(filepath.Base(filepath.Dir(file)))
+			s, ok := siteNamed(filepath.Base(filepath.Dir(file)))
 			if !ok {
 				t.Fatal("no site has this name")
 			}

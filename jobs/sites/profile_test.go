@@ -91,6 +91,7 @@ func (w *world) Ask(ctx context.Context, r Request) (Page, Header, error) {
 	for key, value := range r.Header {
 		asked.Header.Set(key, value)
 	}
+	asked.Host, w.led = u.Host, r.Address
 	w.ServeHTTP(answer, asked)
 	return Page{answer.Code, answer.Body.Bytes()}, Header(answer.Header()), nil
 }
@@ -99,7 +100,7 @@ func (w *world) Ask(ctx context.Context, r Request) (Page, Header, error) {
 func TestProfilesOfTheStandIn(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	w := &world{Server: standin.New(standin.Options{Now: func() time.Time { return now }})}
-	for _, s := range All() {
+	for _, s := range everySite() {
 		profiler, ok := s.(Profiler)
 		if !ok {
 			continue
@@ -140,7 +141,7 @@ func TestNoSiteTakesHalfAPageForAProfile(t *testing.T) {
 		if err := w.SetFault("", standin.Fault{Kind: kind}); err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range All() {
+		for _, s := range everySite() {
 			profiler, ok := s.(Profiler)
 			if !ok {
 				continue

@@ -38,6 +38,14 @@ func ask(ctx context.Context, get Getter, r Request) (Page, Header, error) {
 	return asker.Ask(ctx, r)
 }
 
+// pageAddress is where the last page came from, as far as the Getter knows.
+func pageAddress(get Getter) string {
+	if f, ok := get.(Follower); ok {
+		return f.PageAddress()
+	}
+	return ""
+}
+
 // in says in what an error was met, if there is one.
 func in(what string, err error) error {
 	if err != nil {

@@ -142,6 +142,7 @@ type Info struct {
 	// Other are verdicts that the site is known to give and that no status of ours
 	// means: they are OTH and nothing to report. Case does not matter.
 	Other []string
+	link  linker // What addresses below Home lead to, of a site of a kind; others have registerLinks.
 }
 
 // Expects says whether a verdict is nothing new, or has a status of ours.
@@ -176,6 +177,7 @@ type ListPage struct {
 	// days. Zero where there are none.
 	Withheld time.Time
 	Reported *Reported // What the site counts besides what it lists; nil where it lists all.
+	Total    *int      // How many there are, as the list itself says; nil: it does not.
 	Unread   []Unread  // Rows that could not be understood; one may come on several pages.
 }
 

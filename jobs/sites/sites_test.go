@@ -13,7 +13,7 @@ import (
 
 func TestEverySiteDescribesItself(t *testing.T) {
 	name := regexp.MustCompile(`^[a-z]+$`)
-	for _, s := range All() {
+	for _, s := range everySite() {
 		i := s.Info()
 		t.Run(i.Name, func(t *testing.T) {
 			if !name.MatchString(i.Name) || i.Title == "" || i.Hint == "" || i.Handle == nil || i.Profile == nil || i.List == nil {
@@ -30,7 +30,7 @@ func TestEverySiteDescribesItself(t *testing.T) {
 			if i.Gap < time.Second || i.Overlap <= 0 {
 				t.Errorf("gap %s, overlap %s", i.Gap, i.Overlap)
 			}
-			if same, ok := ByName(i.Name); !ok || same != s {
+			if same, ok := siteNamed(i.Name); !ok || same != s {
 				t.Errorf("not found by its name")
 			}
 		})
@@ -41,7 +41,7 @@ func TestNoSiteAsksForAHostileHandle(t *testing.T) {
 	hostile := []string{"", ".", "..", "../ada", "a/b", "a?b", "a#b", "a%2fb", "a&b=c", "a\nb", "ada\n", "a\x00b", "a\\b", "<ada>", "a;b",
 		"a'b", `a"b`,
 		" ada", "ada ", "\xff\xfe\xfd", string(make([]byte, 300))}
-	for _, s := range All() {
+	for _, s := range everySite() {
 		t.Run(s.Info().Name, func(t *testing.T) {
 			for _, handle := range hostile {
 				get := &fake{t: t, serve: always(200, "[]")}
@@ -83,7 +83,7 @@ func TestNoSiteTakesAStrangePageForAnAnswer(t *testing.T) {
 		{400, []byte(`Bad Request`)},
 		{403, []byte(`<html><title>Forbidden</title></html>`)},
 	}
-	for _, s := range All() {
+	for _, s := range everySite() {
 		t.Run(s.Info().Name, func(t *testing.T) {
 			for _, page := range strange {
 				get := &fake{t: t, serve: func(int, *url.URL) Page { return page }}

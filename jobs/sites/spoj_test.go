@@ -258,7 +258,7 @@ func TestPagesThatBreakOff(t *testing.T) {
 			"C"})
 	}
 	for name, page := range map[string]string{"spoj": spojPage(rows...), "timus": timusPage(authors...)} {
-		site, _ := ByName(name)
+		site, _ := siteNamed(name)
 		a := Account{Handle: "42", CoveredAt: cfTime(95), CoveredID: "94"}
 		if subs, err := all(site.Submissions(t.Context(), &fake{t: t, serve: always(200, page)}, a)); err != nil || len(subs) == 0 {
 			t.Fatalf("%s: %d rows, error %v", name, len(subs), err)

@@ -12,7 +12,7 @@ import (
 func TestSitesReadTheStandIn(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	w := &world{Server: standin.New(standin.Options{Seed: 4, People: 9, Begin: now.AddDate(0, -5, 0), Now: func() time.Time { return now }})}
-	for _, s := range All() {
+	for _, s := range everySite() {
 		t.Run(s.Info().Name, func(t *testing.T) {
 			people, rows := 0, 0
 			for _, person := range w.People() {
@@ -74,7 +74,7 @@ func sameAsShown(t *testing.T, s Site, w *world, handle string) int {
 
 func wantRecognised(t *testing.T, s Site, p Problem) {
 	t.Helper()
-	if got, ok := Recognise(p.URL); p.URL != "" && (!ok || got != (Link{s.Info().Name, LinkProblem, p.Key})) {
+	if got, ok := Recognise(p.URL, hosted()...); p.URL != "" && (!ok || got != (Link{s.Info().Name, LinkProblem, p.Key})) {
 		t.Errorf("%s leads to %+v, want the problem %s", p.URL, got, p.Key)
 	}
 }

@@ -24,7 +24,7 @@ func TestVariedPages(t *testing.T) {
 	if seed == 0 {
 		seed = time.Now().Unix() / 86400
 	}
-	for _, s := range []Site{hackerearth{}, spoj{}, hackerrank{}, codechef{}, timus{}} {
+	for _, s := range []Site{hackerearth{}, spoj{}, hackerrank{}, codechef{}, timus{}, Specimens()[0]} {
 		t.Run(s.Info().Name, func(t *testing.T) {
 			v := varied{site: s}
 			for i := int64(0); v.pages < pages && !t.Failed(); i++ {
@@ -98,6 +98,7 @@ func (v *varied) compare(t *testing.T, of string, got ListPage, listed []standin
 var variedStatuses = []struct{ word, status string }{
 	{"accepted", "AC PS"}, {"84.5", "AC PS"}, {"partially", PS}, {"wrong", WA}, {"time limit", TLE}, {"memory limit", MLE}, {"runtime", RE},
 	{"compilation", CE}, {"running", Pending}, {"in queue", Pending}, {"rejected", OTH}, {"internal", OTH}, {"output limit", OTH}, {"restricted", OTH},
+	{"ac", AC}, {"wa", WA}, {"tle", TLE}, {"mle", MLE}, {"rte", RE}, {"ir", RE}, {"ce", CE}, {"ole", OTH}, {"ie", OTH}, {"", Pending},
 }
 
 // wrong says what is wrong with a row; an empty text is not.

@@ -46,6 +46,7 @@ type Options struct {
 	Plain     bool // Every answer is in one form: see vary.
 	Odd       int  // Of a thousand rows so many lack something: a cell, a field.
 
+	Token       string           // Hosts of kinds answer only those who show it; "": anybody.
 	Limits      map[string]Limit // By network; who is not in it has the real one's.
 	Polls       bool             // Remember when each post was asked for.
 	OldMastodon bool             // Before 4.3: posts are asked for one by one.

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -126,11 +127,12 @@ func planAudit(a *members.Account, res *Result, stats members.Stats, now time.Ti
 	if res.ReportedSolved == nil && res.ReportedSubmissions == nil {
 		return
 	}
-	a.ReportedSolved, a.ReportedSubmissions = res.ReportedSolved, res.ReportedSubmissions
+	a.ReportedSolved = cmp.Or(res.ReportedSolved, a.ReportedSolved) // Of two, one may come with the list and one with the profile.
+	a.ReportedSubmissions = cmp.Or(res.ReportedSubmissions, a.ReportedSubmissions)
 	if res.Reported != nil {
 		return
 	}
-	if changed(&a.LeftSolved, a.ReportedSolved, stats.Solved) || changed(&a.LeftSubmissions, a.ReportedSubmissions, stats.Submissions) {
+	if changed(&a.LeftSolved, res.ReportedSolved, stats.Solved) || changed(&a.LeftSubmissions, res.ReportedSubmissions, stats.Submissions) {
 		a.AuditDueAt = &now
 	}
 }

@@ -74,7 +74,7 @@ func (c codechef) answer(s *Server, q question) answer {
 	case ccListed:
 		return ccContestList(s, q)
 	case ccProblemsListed:
-		return ccProblemList(s, q)
+		return ccProblemList(q)
 	}
 	p, ok := s.personOf("codechef", q.handle)
 	switch {

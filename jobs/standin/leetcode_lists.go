@@ -29,21 +29,23 @@ func lcProblems(s *Server, q question, v lcVariables) answer {
 // lcContestList is all contests, newest first, and the next two.
 func lcContestList(q question) answer {
 	of := func(n int) map[string]any {
-		return map[string]any{"title": "Sample Weekly Contest " + strconv.Itoa(n+1), "titleSlug": "sample-weekly-contest-" + strconv.Itoa(n+1),
+		number := strconv.Itoa(n + 1)
+		return map[string]any{"title": "Sample Weekly Contest " + number, "titleSlug": "sample-weekly-contest-" + number,
 			"startTime": lcContests.start(n), "duration": lcContests.end(n) - lcContests.start(n)}
 	}
 	all, ended := []any{}, lcContests.ended(q.now.Unix())
 	for n := ended - 1; n >= 0; n-- {
 		all = append(all, of(n))
 	}
-	return asJSON(http.StatusOK, map[string]any{"data": map[string]any{"allContests": all, "topTwoContests": []any{of(ended), of(ended + 1)}}})
+	data := map[string]any{"allContests": all, "topTwoContests": []any{of(ended), of(ended + 1)}}
+	return asJSON(http.StatusOK, map[string]any{"data": data})
 }
 
 const ccProblemsListed = "/api/list/problems"
 
 // ccProblemList is a page of the rated problems, easiest first. A rating is a text, now and then a
 // number; it is behind the last page that nothing is shown.
-func ccProblemList(s *Server, q question) answer {
+func ccProblemList(q question) answer {
 	page, _ := strconv.Atoi(query(q.r).Get("page"))
 	limit, _ := strconv.Atoi(query(q.r).Get("limit"))
 	rows, total := []map[string]any{}, ccContests.ended(q.now.Unix())*ccContests.letters
@@ -53,8 +55,9 @@ func ccProblemList(s *Server, q question) answer {
 		if n%17 == 0 {
 			rating = 800 + n*2000/max(total, 1)
 		}
-		rows = append(rows, map[string]any{"id": strconv.Itoa(n), "code": ccCode(contest, letter), "name": title('h', uint64(contest), uint64(letter)),
-			"difficulty_rating": rating, "total_submissions": strconv.Itoa(n), "contest_code": nil})
+		rows = append(rows, map[string]any{"id": strconv.Itoa(n), "code": ccCode(contest, letter),
+			"name": title('h', uint64(contest), uint64(letter)), "difficulty_rating": rating,
+			"total_submissions": strconv.Itoa(n), "contest_code": nil})
 	}
 	return asJSON(http.StatusOK, map[string]any{"status": "success", "data": rows, "count": total, "at": time.Unix(q.now.Unix(), 0).UTC()})
 }

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chromedp/chromedp"
@@ -44,6 +47,8 @@ func (w *walk) browse() {
 	}
 }
 
+var withoutDetails = regexp.MustCompile(`(\d+) more without details`)
+
 // days looks at a day through the table, and through the picture of the year.
 func (w *walk) days() {
 	w.goTo("Profile")
@@ -52,8 +57,13 @@ func (w *walk) days() {
 	day := w.words(".month td a")
 	w.follow(day)
 	_, count, _ := strings.Cut(day, " ")
-	if got := len(w.rows()); js[string](w.tab, "''+document.querySelectorAll('table.subs tbody tr').length") != count {
-		w.t.Errorf("the day has %d rows, the table of days says %s", got, count)
+	got := js[int](w.tab, "document.querySelectorAll('table.subs tbody tr').length")
+	if m := withoutDetails.FindStringSubmatch(w.text()); m != nil {
+		more, _ := strconv.Atoi(m[1])
+		got += more
+	}
+	if fmt.Sprint(got) != count {
+		w.t.Errorf("the day has %d rows and counts, the table of days says %s", got, count)
 	}
 	w.goTo("Profile")
 	at := js[place](w.tab, `(() => {

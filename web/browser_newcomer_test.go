@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"os"
@@ -157,41 +158,32 @@ func (w *walk) ask(button string) (first, done time.Duration) {
 	return first, done
 }
 
-// correct types a wrong handle, sees that, and corrects it.
+// correct types a wrong handle, which costs nothing, then somebody else's, and takes that back.
 func (w *walk) correct() {
+	own, other := w.out.People()[0].Handles["uva"], ""
+	for _, p := range w.out.People()[1:] {
+		other = cmp.Or(other, p.Handles["uva"])
+	}
 	w.goTo("Settings")
 	w.fill("UVa Online Judge", "nobody_has_this")
 	w.follow("Save handles")
-	w.sees("handle not found")
-	w.confirm("Retrieve my submissions", "Correct it") // It was seen twice, by the button or by itself.
+	w.until(func() bool {
+		return strings.Contains(w.text(), "There is no nobody_has_this on UVa Online Judge. "+own+" stays.")
+	},
+		func() string { return "the wrong handle is not refused" })
+	w.sees("Up to date")
 	w.shoot(strings.ReplaceAll(w.t.Name(), "/", "-") + "-wrong-handle")
 	w.follow("Correct it")
-	w.sees("handle not found")
-	w.fill("UVa Online Judge", w.out.People()[0].Handles["uva"])
+	w.sees("There is no nobody_has_this on UVa Online Judge. " + own + " stayed.")
+	w.fill("UVa Online Judge", other)
 	w.follow("Save handles")
+	w.until(func() bool { return strings.Contains(w.text(), own+" is gone from here, with") },
+		func() string { return "the other handle does not come" })
+	w.shoot(strings.ReplaceAll(w.t.Name(), "/", "-") + "-replaced")
+	w.follow("Undo")
 	w.until(func() bool {
-		return strings.Contains(w.text(), "Up to date") && !strings.Contains(w.text(), "except UVa") && !strings.Contains(w.text(), "handle not found")
-	}, func() string { return "the account does not heal" })
-}
-
-// confirm loads the page until the button rests no more, presses it, and waits for
-// the words. An account that was failing when the page was loaded may be known to
-// be invalid when the button is pressed; then it rests for some seconds yet.
-func (w *walk) confirm(button, words string) {
-	w.t.Helper()
-	refused := func() bool { return strings.Contains(w.text(), "Try again in") }
-	w.until(func() bool {
-		if w.open("/u/ada"); js[bool](w.tab, `!!document.querySelector("[aria-disabled=true]")`) {
-			return false
-		}
-		if w.scripts {
-			w.press(button)
-		} else {
-			w.follow(button)
-		}
-		return !refused()
-	}, func() string { return "the button does not stop resting" })
-	w.sees(words)
+		return strings.Contains(w.text(), "Up to date") && strings.Contains(w.text(), own) && !strings.Contains(w.text(), own+" is gone")
+	}, func() string { return "the old handle does not come back" })
 }
 
 // token makes a token, uses it as a program does, and revokes it.

@@ -43,6 +43,8 @@ type apiAccount struct {
 	NextReason      string     `json:"next_reason"`
 	Reported        apiCounts  `json:"reported"`
 	Listed          apiCounts  `json:"listed"`
+	WantedHandle    string     `json:"wanted_handle"`
+	WantedRefusedAt *time.Time `json:"wanted_refused_at"`
 }
 
 // apiCounts are how many problems are solved and how many submissions there are; null: not known.
@@ -55,13 +57,15 @@ func showMember(m accounts.MemberAccounts) apiMember {
 	out := apiMember{Name: m.Name, DisplayName: m.DisplayName, TimeZone: m.TimeZone, Custom: m.Custom, CreatedAt: m.CreatedAt.UTC(),
 		Accounts: make([]apiAccount, len(m.Accounts))}
 	for i, a := range m.Accounts {
+		wanted := m.Wanted[a.ID]
 		out.Accounts[i] = apiAccount{Site: a.Site, Handle: a.Handle, State: a.State, Outcome: a.Outcome, Delay: a.Delay,
 			LastRetrievedAt: web.UTC(a.LastRetrievedAt), LastAttemptAt: web.UTC(a.LastAttemptAt), NextDueAt: web.UTC(a.NextDueAt()),
 			CompleteUntil: web.UTC(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom),
 			MissingUntil: utcDay(a.MissingUntil), Unread: a.Unread, Submissions: a.Submissions, Message: a.Message,
 			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt), PushedAt: web.UTC(a.PushedAt),
 			CheckedThrough: web.UTC(a.AuditedAt), NextReason: a.Reason,
-			Reported: apiCounts{a.ReportedSolved, a.ReportedSubmissions}, Listed: apiCounts{&a.Solved, &a.Submissions}}
+			Reported: apiCounts{a.ReportedSolved, a.ReportedSubmissions}, Listed: apiCounts{&a.Solved, &a.Submissions},
+			WantedHandle: wanted.Handle, WantedRefusedAt: web.UTC(wanted.RefusedAt)}
 	}
 	return out
 }

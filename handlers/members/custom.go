@@ -24,7 +24,10 @@ func (h *Handlers) showCustomList(c echo.Context, status int, form parts.Form) e
 	if err != nil {
 		return err
 	}
-	p := views.Following{Frame: h.Frame(c, "People I follow"), Handles: h.handles(c, nil), Form: form}
+	p := views.Following{Frame: h.Frame(c, "People I follow"), Form: form}
+	if p.Handles, err = h.handles(c, 0, nil); err != nil {
+		return err
+	}
 	for _, m := range followed {
 		p.Members = append(p.Members, views.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(c, m.Accounts)})
 	}
@@ -83,9 +86,13 @@ func (h *Handlers) showCustomMember(c echo.Context, status int, m *members.Membe
 		}
 		owner = o.DisplayName
 	}
+	handles, err := h.handles(c, m.ID, accounts)
+	if err != nil {
+		return err
+	}
 	return web.Render(c, status, views.FollowedPage(
 		views.FollowedMember{Frame: h.Frame(c, m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
-			TimeZone: m.TimeZone, Owner: owner, Handles: h.handles(c, accounts), Form: form}))
+			TimeZone: m.TimeZone, Owner: owner, Handles: handles, Form: form}))
 }
 
 // EditCustom stores a custom member's person and handles.

@@ -34,7 +34,10 @@ func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) er
 		return err
 	}
 	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.Frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
-	p.Handles, p.Admin, p.Now = h.handles(c, accounts), v.Role == members.RoleAdmin, h.Now().In(v.Location())
+	if p.Handles, err = h.handles(c, v.ID, accounts); err != nil {
+		return err
+	}
+	p.Admin, p.Now = v.Role == members.RoleAdmin, h.Now().In(v.Location())
 	notices, err := h.noticeSettings(c)
 	if err != nil {
 		return err
@@ -74,18 +77,27 @@ func (h *Handlers) refused(c echo.Context, name string, err error) error {
 	return h.showSettings(c, http.StatusUnprocessableEntity, views.Settings{Failed: name, Form: web.FormAgain(c, errs)})
 }
 
-// handles are all sites with the handles of a member.
-func (h *Handlers) handles(c echo.Context, accounts []members.Account) []views.Handle {
+// handles are all sites with the handles of a member. One that is looked up is in its field, so
+// that it is still wanted when the form is saved again.
+func (h *Handlers) handles(c echo.Context, member int64, list []members.Account) (all []views.Handle, err error) {
 	by := map[string]members.Account{}
-	for _, a := range accounts {
+	for _, a := range list {
 		by[a.Site] = a
 	}
-	var all []views.Handle
+	wanted, err := accounts.WantedBy(c.Request().Context(), h.DB.DB, member)
 	for _, s := range h.Sites(c) {
-		all = append(all, views.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: by[s.Name].Handle,
-			State: by[s.Name].State, Outside: s.Outside})
+		a := by[s.Name]
+		v := views.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: a.Handle, State: a.State, Outside: s.Outside}
+		switch w := wanted[a.ID]; {
+		case w.Handle == "":
+		case w.RefusedAt != nil:
+			v.Hint = "There is no " + w.Handle + " on " + s.Title + ". " + a.Handle + " stayed."
+		default:
+			v.Handle, v.Hint = w.Handle, w.Handle+" is being looked up. "+a.Handle+" stays until "+s.Title+" knows it."
+		}
+		all = append(all, v)
 	}
-	return all
+	return all, err
 }
 
 // formHandles reads the handles of a form, by site. A site that the form does not name stays as it is.

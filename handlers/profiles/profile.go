@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/handlers/web"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/profiles"
@@ -48,16 +50,20 @@ func (h *Handlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	accounts := make([]members.Account, len(p.Accounts))
+	all := make([]members.Account, len(p.Accounts))
 	for i, a := range p.Accounts {
-		accounts[i] = a.Account
+		all[i] = a.Account
 	}
 	today := pg.CivilDay(now, p.Location())
 	local := now.In(h.Zone(c, &p.Member))
+	card, err := h.accountsCard(c, &p.Member, all, now)
+	if err != nil {
+		return err
+	}
 	page := views.Profile{
 		Frame: h.Frame(c, p.DisplayName), Now: local, Name: p.Name, DisplayName: p.DisplayName, Zone: p.TimeZone,
-		Custom: p.Custom, FollowedBy: p.Owner, Accounts: h.accountsCard(c, &p.Member, accounts, now),
-		Stats:   statsView(&p.Stats, accounts, today),
+		Custom: p.Custom, FollowedBy: p.Owner, Accounts: card,
+		Stats:   statsView(&p.Stats, all, today),
 		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
 		Ratings: h.curves(c, p.Accounts), Recent: h.submissionRows(c, p.Recent),
 		Discussions: forumviews.TrackLine(trackView(p.Track, memberMessagesAddress(&p)), local),
@@ -94,7 +100,7 @@ func yearView(m *members.Member, first, today time.Time, days []submissions.Day)
 }
 
 // accountsCard is the accounts with the button, as the viewer may see it.
-func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []members.Account, now time.Time) views.AccountsCard {
+func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []members.Account, now time.Time) (views.AccountsCard, error) {
 	viewer := h.Viewer(c)
 	held := h.SuspendedSites(c)
 	r := retrieval.ProgressOf(m, accounts, held, now)
@@ -122,7 +128,41 @@ func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []me
 		card.Accounts = append(card.Accounts, v)
 	}
 	slices.SortStableFunc(card.Accounts, func(a, b views.Account) int { return web.CompareFold(a.Title, b.Title) })
-	return card
+	return card, h.addChanges(c, m, accounts, &card)
+}
+
+// undoShown is for how long a profile offers to bring a handle back; the settings do it longer.
+const undoShown = 3 * 24 * time.Hour
+
+// addChanges adds what the viewer has changed of the handles: those that are looked up, and those
+// that went.
+func (h *Handlers) addChanges(c echo.Context, m *members.Member, all []members.Account, card *views.AccountsCard) error {
+	if !card.Manage {
+		return nil
+	}
+	ctx := c.Request().Context()
+	wanted, err := accounts.WantedBy(ctx, h.DB.DB, m.ID)
+	if err != nil {
+		return err
+	}
+	for _, a := range all {
+		w, ok := wanted[a.ID]
+		i := slices.IndexFunc(card.Accounts, func(v views.Account) bool { return v.Site == a.Site })
+		if ok && i >= 0 {
+			card.Accounts[i].Wanted, card.Accounts[i].Refused = w.Handle, w.RefusedAt != nil
+		}
+	}
+	if !card.Own {
+		return nil
+	}
+	removed, err := accounts.RemovedOf(ctx, h.DB.DB, m.ID, h.Now())
+	for _, r := range removed {
+		if h.Now().Sub(r.RemovedAt) < undoShown {
+			card.Removed = append(card.Removed, views.Removed{Title: h.SourceTitle(c, r.Site), Handle: r.Handle, Submissions: r.Submissions,
+				Path: fmt.Sprintf("/settings/handles/removed/%d/restore", r.ID)})
+		}
+	}
+	return err
 }
 
 // beingRead says whether somebody checks one of the accounts, or is about to

@@ -66,7 +66,8 @@ func (h *Handlers) card(c echo.Context) (members.Member, views.AccountsCard, err
 	if err != nil {
 		return m, views.AccountsCard{}, err
 	}
-	return m, h.accountsCard(c, &m, accounts, h.Now()), nil
+	card, err := h.accountsCard(c, &m, accounts, h.Now())
+	return m, card, err
 }
 
 const (

@@ -3,12 +3,14 @@ package profiles
 import (
 	"cmp"
 	"net/http"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/profiles"
 	"laurel/models/submissions"
 	"laurel/views/parts"
 	views "laurel/views/profiles"
@@ -67,7 +69,26 @@ func (h *Handlers) fillSubmissions(c echo.Context, m *members.Member, p *views.S
 	if err != nil {
 		return err
 	}
+	if p.Filter == (views.SubmissionFilter{From: p.Filter.From, To: p.Filter.To}) && p.Filter.From != "" && p.Filter.To != "" {
+		if p.Undetailed, err = h.undetailed(c, m, p.Filter.From, p.Filter.To); err != nil {
+			return err
+		}
+	}
 	p.Rows = h.submissionRows(c, page.Items)
 	p.Older, p.Newer = web.PageAddress(c, "after", page.Next), web.PageAddress(c, "before", page.Previous)
 	return nil
+}
+
+// undetailed is what a member did on days, both included, that has no rows.
+func (h *Handlers) undetailed(c echo.Context, m *members.Member, from, to string) (n int, err error) {
+	first, err1 := time.Parse(time.DateOnly, from)
+	last, err2 := time.Parse(time.DateOnly, to)
+	if err := cmp.Or(err1, err2); err != nil {
+		return 0, err
+	}
+	days, err := profiles.DaysOf(c.Request().Context(), h.DB.DB, m.ID, first, last.AddDate(0, 0, 1))
+	for _, d := range days {
+		n += d.Undetailed
+	}
+	return n, err
 }

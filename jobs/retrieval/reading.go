@@ -24,6 +24,9 @@ type reading struct {
 
 // read reads and stores everything new, under the new handle if the site has renamed the account.
 func (l *reading) read(ctx context.Context) error {
+	if err := l.lookUpWanted(ctx); err != nil {
+		return err
+	}
 	err := l.readAll(ctx)
 	if !errors.Is(err, sites.ErrNoHandle) {
 		return err

@@ -88,6 +88,9 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 	l := &reading{Jobs: r, site: site, due: d, get: r.fetcher(site.Info()), rec: r.recorder(site.Info(), d)}
 	l.get.urgent = urgent
 	err := l.read(ctx)
+	if errors.Is(err, errReplaced) {
+		return nil
+	}
 	if errors.Is(err, pg.ErrLeaseLost) {
 		r.Log.WarnContext(ctx, "another worker has taken over", "account", d.String())
 		return nil
@@ -109,15 +112,16 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 	return nil
 }
 
-// finish stores the result. If ratings or pages cannot be stored, it leaves them out, or the account
-// would be retrieved forever.
+// finish stores the result. If ratings or pages are such that they cannot be stored, it leaves them
+// out, or the account would be retrieved forever. After any other error nothing is stored, the lease
+// runs out and all is read again: nothing is dropped because the database was slow.
 func (r *Jobs) finish(ctx context.Context, site sites.Site, d *retrieval.Due, res retrieval.Result) (time.Time, error) {
 	ctx, cancel := toTheEnd(ctx)
 	defer cancel()
 	now, rule := r.Now(), r.Rule
 	rule.Overlap = site.Info().Overlap
 	err := retrieval.Finish(ctx, r.DB.DB, d, res, rule, now)
-	if err == nil || !res.RatingsRead && len(res.Pages) == 0 || errors.Is(err, pg.ErrLeaseLost) {
+	if err == nil || !res.RatingsRead && len(res.Pages) == 0 || !pg.IsDataError(err) {
 		return now, err
 	}
 	r.Log.ErrorContext(ctx, "what was read beside the submissions could not be stored", "account", d.String(), "err", err)

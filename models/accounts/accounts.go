@@ -71,6 +71,7 @@ func Edit(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, e Me
 type MemberAccounts struct {
 	members.Member
 	Accounts []members.Account
+	Wanted   map[int64]Wanted // By the account that is to be replaced.
 }
 
 // Named returns a member with its accounts, or ErrNotFound.
@@ -80,7 +81,11 @@ func Named(ctx context.Context, db *gorm.DB, name string) (MemberAccounts, error
 		return MemberAccounts{}, err
 	}
 	accounts, err := members.AccountsOf(ctx, db, m.ID)
-	return MemberAccounts{m, accounts}, err
+	if err != nil {
+		return MemberAccounts{}, err
+	}
+	wanted, err := WantedBy(ctx, db, m.ID)
+	return MemberAccounts{m, accounts, wanted}, err
 }
 
 // After returns at most limit members with their accounts by name, those
@@ -102,7 +107,13 @@ func After(ctx context.Context, db *gorm.DB, cursor string, limit int) (people [
 	at := map[int64]int{}
 	for i, m := range ms {
 		ids[i], at[m.ID] = m.ID, i
-		people = append(people, MemberAccounts{Member: m})
+	}
+	wanted, err := WantedBy(ctx, db, ids...)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, m := range ms {
+		people = append(people, MemberAccounts{Member: m, Wanted: wanted})
 	}
 	accounts, err := gorm.G[members.Account](db).Where("member_id IN ?", ids).Order("site").Find(ctx)
 	if err != nil {

@@ -28,6 +28,7 @@ var exports = []exported{
 	{table: "members", order: "id", withheld: "password_hash"},
 	{table: "outside_sites", order: `name COLLATE "C"`},
 	{table: "accounts", order: "id"},
+	{table: "wanted_handles", order: "account_id"},
 	{table: "account_schedule", order: "account_id", withheld: "lease_id,leased_until,started_at"},
 	{table: "account_coverage", order: "account_id"},
 	{table: "account_stats", order: "account_id"},

@@ -21,9 +21,10 @@ import (
 // SetHandles makes a member's accounts what handles says, site by site: an
 // empty handle removes the account, a site that is not named stays as it is.
 // An unchanged handle keeps its account untouched. A changed one is another
-// person's record for all we know: the account goes with its submissions, which can
-// come back for 30 days (see Restore), and a new one is due at once. All mistakes are returned, joined, and then nothing
-// is stored.
+// person's record for all we know: once the site knows the new handle (see Replace), the
+// account goes with its submissions, which can come back for 30 days (see Restore), and a
+// new one is due at once. An account without submissions is replaced at once. All mistakes
+// are returned, joined, and then nothing is stored.
 func SetHandles(ctx context.Context, db *gorm.DB, sites []members.Site, memberID int64, handles map[string]string, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		lost, err := setHandles(ctx, tx, sites, memberID, handles, now)
@@ -57,6 +58,9 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID
 	}
 	accounts, err := members.AccountsOf(ctx, tx, memberID)
 	if err != nil {
+		return nil, err
+	}
+	if handles, err = want(ctx, tx, accounts, handles, now); err != nil {
 		return nil, err
 	}
 	return changeHandles(ctx, tx, &m, accounts, handles, now)

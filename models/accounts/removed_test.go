@@ -62,7 +62,15 @@ func TestRemovedAccountsComeBack(t *testing.T) {
 		}
 	}
 	for _, other := range []string{"", "other"} {
-		set(other)
+		if set(other); other != "" {
+			if rows := rowsOf(t, db, m.ID); rows != before {
+				t.Errorf("a handle that was not looked up yet changed\n%s\nto\n%s", before, rows)
+			}
+			d := modelstest.Claim(t, db, "judge", now)
+			if err := accounts.Replace(t.Context(), db, &d.Account, other, now); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if n := count("submissions"); n != 0 {
 			t.Errorf("%d submissions are left with the handle %q", n, other)
 		}

@@ -53,6 +53,9 @@ func TestRenameAccount(t *testing.T) {
 	if err := accounts.SetHandles(t.Context(), tx, []members.Site{judgeSite}, ada.ID, map[string]string{"judge": "other"}, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
+	if err := accounts.Replace(t.Context(), tx, &d.Account, "other", modelstest.Noon); err != nil {
+		t.Fatal(err)
+	}
 	if b := modelstest.AccountOn(t, tx, ada.ID, "judge"); b.ID == a.ID || b.Handle != "other" || b.FormerHandle != "" {
 		t.Errorf("after another handle was given: %+v", b)
 	}

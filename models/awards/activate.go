@@ -32,10 +32,10 @@ func changeRuleset(ctx context.Context, db *gorm.DB, slug string, change func(tx
 		if err := nextRuleset(tx); err != nil {
 			return err
 		}
-		if err := events.Wake(ctx, tx, events.WakeRecounts); err != nil {
+		if err := pg.Wake(ctx, tx, events.WakeRecounts); err != nil {
 			return err
 		}
-		return events.Wake(ctx, tx, events.WakeAwards)
+		return pg.Wake(ctx, tx, events.WakeAwards)
 	})
 	if err != nil {
 		return fmt.Errorf("award %q: %w", slug, err)

@@ -75,7 +75,7 @@ func ReplayDead(ctx context.Context, db *gorm.DB, id int64, now time.Time) (n in
 		if n = res.RowsAffected; res.Error != nil || n == 0 {
 			return res.Error
 		}
-		return events.Wake(ctx, tx, events.WakeEvents)
+		return pg.Wake(ctx, tx, events.WakeEvents)
 	})
 	if err == nil && n == 0 && id != 0 {
 		err = pg.ErrNotFound

@@ -91,7 +91,7 @@ func markMember(ctx context.Context, tx *gorm.DB, id int64) error {
 	if err != nil {
 		return fmt.Errorf("pending awards of member %d: %w", id, err)
 	}
-	return events.Wake(ctx, tx, events.WakeAwards)
+	return pg.Wake(ctx, tx, events.WakeAwards)
 }
 
 // A Ban is one line of who was banned or let back, and why.

@@ -239,5 +239,5 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Ruleset, now time.Time) 
 	if err := nextRuleset(tx); err != nil {
 		return err
 	}
-	return events.Wake(ctx, tx, events.WakeAwards)
+	return pg.Wake(ctx, tx, events.WakeAwards)
 }

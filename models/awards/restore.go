@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	pg "laurel/models/db"
 	"laurel/models/events"
 )
 
@@ -30,5 +31,5 @@ func afterRestore(ctx context.Context, tx *gorm.DB) error {
 			return fmt.Errorf("set the bus right: %w", err)
 		}
 	}
-	return events.Wake(ctx, tx, events.WakeEvents)
+	return pg.Wake(ctx, tx, events.WakeEvents)
 }

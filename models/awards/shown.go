@@ -131,7 +131,7 @@ func Recompute(ctx context.Context, db *gorm.DB, awardID, memberID int64) error 
 		if err != nil {
 			return err
 		}
-		return events.Wake(ctx, tx, events.WakeAwards)
+		return pg.Wake(ctx, tx, events.WakeAwards)
 	})
 	if err != nil {
 		return fmt.Errorf("recompute award %d of member %d: %w", awardID, memberID, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 )
 
 // Listen calls heard for every notification on the channels until ctx ends. A
@@ -44,8 +45,13 @@ func listenOnce(ctx context.Context, d *DB, heard func(channel, payload string),
 	}
 }
 
+// Wake notifies processes that listen on ChannelAsked that there is work.
+func Wake(ctx context.Context, tx *gorm.DB, whom string) error {
+	return tx.WithContext(ctx).Exec(`SELECT pg_notify(@channel, @whom)`, Named("channel", ChannelAsked, "whom", whom)).Error
+}
+
 // Channels of LISTEN: who waits for work, and who watches it.
 const (
-	ChannelAsked    = "laurel_asked"    // Payload: a site's name.
+	ChannelAsked    = "laurel_asked"    // Payload: a site's name, or one of the Wake... of models.
 	ChannelProgress = "laurel_progress" // Payload: a member's id.
 )

@@ -145,7 +145,7 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 	if err != nil || accepted == 0 {
 		return 0, err
 	}
-	return accepted, Wake(ctx, tx, WakeEvents)
+	return accepted, pg.Wake(ctx, tx, WakeEvents)
 }
 
 // knowSources makes the positions of sources that are new, and lets senders of

@@ -47,7 +47,7 @@ func Pause(ctx context.Context, db *gorm.DB, source string, paused bool, now tim
 		if res.Error != nil || paused {
 			return res.Error
 		}
-		return Wake(ctx, tx, WakeEvents)
+		return pg.Wake(ctx, tx, WakeEvents)
 	})
 	if err != nil {
 		return s, fmt.Errorf("source %q: %w", source, err)

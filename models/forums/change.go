@@ -9,7 +9,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // An Edit is what an admin changes of a forum; what is nil stays.
@@ -52,7 +51,7 @@ func Change(ctx context.Context, db *gorm.DB, slug string, c Edit, now time.Time
 	if err != nil {
 		return f, err
 	}
-	return f, events.Wake(ctx, db, WakeForums)
+	return f, pg.Wake(ctx, db, WakeForums)
 }
 
 // SetState opens, pauses or finishes a forum.
@@ -68,5 +67,5 @@ func SetState(ctx context.Context, db *gorm.DB, slug, state string, now time.Tim
 	if err != nil {
 		return f, err
 	}
-	return f, events.Wake(ctx, db, WakeForums)
+	return f, pg.Wake(ctx, db, WakeForums)
 }

@@ -13,7 +13,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // detectEvery is how often a forum is read because somebody says that there is
@@ -64,7 +63,7 @@ func DetectMessage(ctx context.Context, db *gorm.DB, slug string, d Detection, n
 	if out.Kicked = res.RowsAffected == 1; !out.Kicked {
 		return out, nil
 	}
-	return out, events.Wake(ctx, db, WakeForums)
+	return out, pg.Wake(ctx, db, WakeForums)
 }
 
 // missedMessage finds the message that is meant, by its address or by who sent it

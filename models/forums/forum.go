@@ -14,7 +14,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // A Forum is an archive of a mailing list or a forum that is harvested.
@@ -102,7 +101,7 @@ func Add(ctx context.Context, db *gorm.DB, n New, kinds []string, now time.Time)
 	if err != nil || !made {
 		return f, false, err
 	}
-	return f, true, events.Wake(ctx, db, WakeForums)
+	return f, true, pg.Wake(ctx, db, WakeForums)
 }
 
 func (n *New) insert(ctx context.Context, tx *gorm.DB, now time.Time) (f Forum, made bool, err error) {
@@ -227,5 +226,5 @@ func Kick(ctx context.Context, db *gorm.DB, slug string, burst, again bool, now 
 		}
 		return f, err
 	}
-	return f, events.Wake(ctx, db, WakeForums)
+	return f, pg.Wake(ctx, db, WakeForums)
 }

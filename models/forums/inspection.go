@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // An Inspection is an address that an admin pasted, and a job's answer to what it is.
@@ -57,7 +56,7 @@ func RequestInspection(ctx context.Context, db *gorm.DB, address, by string, now
 	if err != nil {
 		return in, fmt.Errorf("ask what %s is: %w", address, err)
 	}
-	return in, events.Wake(ctx, db, WakeInspections)
+	return in, pg.Wake(ctx, db, WakeInspections)
 }
 
 // InspectionByID returns a question with its answer, if there is one by now; or

@@ -13,7 +13,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // requestedFor is how long the link in an e-mail confirms its address.
@@ -58,7 +57,7 @@ func RequestAddress(ctx context.Context, db *gorm.DB, memberID int64, address st
 		if err != nil {
 			return err
 		}
-		return events.Wake(ctx, tx, WakeNotices)
+		return pg.Wake(ctx, tx, WakeNotices)
 	})
 	if err != nil {
 		return fmt.Errorf("address of member %d: %w", memberID, err)

@@ -8,7 +8,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // TroubledDeliveries returns at most limit deliveries that failed for now or for
@@ -45,5 +44,5 @@ func RetryDelivery(ctx context.Context, db *gorm.DB, id int64, now time.Time) er
 	if err := pg.Touched(res, pg.ErrNotFound); err != nil {
 		return fmt.Errorf("retry delivery %d: %w", id, err)
 	}
-	return events.Wake(ctx, db, WakeNotices)
+	return pg.Wake(ctx, db, WakeNotices)
 }

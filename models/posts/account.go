@@ -11,7 +11,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // An Account is a member's account on a network. Its new posts are followed.
@@ -63,7 +62,7 @@ func AddAccount(ctx context.Context, db *gorm.DB, a Account, now time.Time) erro
 	if err != nil {
 		return fmt.Errorf("link an account: %w", err)
 	}
-	return events.Wake(ctx, db, WakeFindPosts)
+	return pg.Wake(ctx, db, WakeFindPosts)
 }
 
 // RemoveAccount ends the link; the posts that were found stay the member's.

@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // A Credential is what a network is asked with. Its token is sealed in the
@@ -98,7 +97,7 @@ func SaveCredential(ctx context.Context, db *gorm.DB, n NewCredential, secret pg
 	if err != nil {
 		return 0, fmt.Errorf("save a credential: %w", err)
 	}
-	return id, events.Wake(ctx, db, Wake(n.Network))
+	return id, pg.Wake(ctx, db, Wake(n.Network))
 }
 
 // AskAsAnybody makes sure that a network that needs no token has a credential

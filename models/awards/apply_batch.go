@@ -10,8 +10,8 @@ import (
 type batch struct {
 	ruleset *Ruleset
 	now     time.Time
-	cells   map[cellKey]int64 // By how much.
-	pending map[pendingKey]bool
+	cells   map[cellKey]int64        // By how much.
+	pending map[pendingKey]time.Time // When the oldest of the items happened that changed.
 	log     []logRow
 	full    bool // A sum is too large to be counted.
 }
@@ -50,7 +50,7 @@ type loggedChange struct {
 }
 
 func newBatch(s *Ruleset, now time.Time) *batch {
-	return &batch{ruleset: s, now: now, cells: map[cellKey]int64{}, pending: map[pendingKey]bool{}}
+	return &batch{ruleset: s, now: now, cells: map[cellKey]int64{}, pending: map[pendingKey]time.Time{}}
 }
 
 // A ledgerItem is a row of items.
@@ -59,6 +59,7 @@ type ledgerItem struct {
 	MemberID      int64
 	Seq           int64
 	At            time.Time
+	FirstAt       time.Time // When it happened: the earliest At of its events.
 	Status        string
 	EventID, Zone string
 	ArrivedAt     time.Time
@@ -85,6 +86,10 @@ func (t *batch) apply(q *queued, e *rules.Event, item *ledgerItem) {
 		return
 	}
 	was, from := item.counted, item.MemberID
+	earlier := fresh || e.At.Before(item.FirstAt)
+	if earlier {
+		item.FirstAt = e.At
+	}
 	item.counted = nil
 	for _, o := range t.ruleset.of(e.Source) {
 		c, late := o.contribution(e, q.StoredAt)
@@ -99,6 +104,11 @@ func (t *batch) apply(q *queued, e *rules.Event, item *ledgerItem) {
 	item.MemberID, item.Seq, item.At, item.Status, item.EventID, item.Zone = q.MemberID, e.Seq, e.At, e.Standing(), e.ID, q.Zone
 	item.ArrivedAt, item.Body, item.changed = q.StoredAt, q.Body, true
 	t.move(item, from, was, "event")
+	for _, c := range item.counted { // What counts as before may have happened earlier.
+		if o := t.ruleset.objectives[c.Objective]; o != nil && earlier {
+			t.mark(item, o, item.MemberID, c)
+		}
+	}
 }
 
 // contributedBefore is what an item contributed before an event that came too late.
@@ -149,11 +159,21 @@ func (t *batch) change(item *ledgerItem, member int64, was, became counted, reas
 	t.add(member, was, -was.Amount)
 	t.add(member, became, became.Amount)
 	for _, c := range []counted{was, became} {
-		if c.Amount != 0 {
-			t.pending[pendingKey{o.award.ID, member, c.Period}] = true
-		}
+		t.mark(item, o, member, c)
 	}
 	t.note(logKey{member, o.award.ID, item.Source, item.Key, item.EventID, reason}, loggedChange{id, was, became})
+}
+
+// mark queues the award to which an item contributes, with the time from which on its dates may be
+// others now.
+func (t *batch) mark(item *ledgerItem, o *runningObjective, member int64, c counted) {
+	if c.Amount == 0 || t.pending == nil { // A recount marks all at its end.
+		return
+	}
+	key := pendingKey{o.award.ID, member, c.Period}
+	if was, ok := t.pending[key]; !ok || item.FirstAt.Before(was) {
+		t.pending[key] = item.FirstAt
+	}
 }
 
 // note logs changes. Those that an event brings to one award follow each other, and

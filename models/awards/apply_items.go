@@ -11,13 +11,14 @@ import (
 	pg "laurel/models/db"
 )
 
-const itemColumns = `source, key, member_id, seq, at, status, event_id, zone, arrived_at, body, contributions, rev`
+const itemColumns = `source, key, member_id, seq, at, coalesce(first_at, at) AS first_at, status, event_id, zone, arrived_at, body,
+	contributions, rev`
 
 // readItems returns of the ledger's rows of a source, by key, what an event that
 // takes their place needs; there is none for keys that are new.
 func readItems(ctx context.Context, tx *gorm.DB, source string, keys []string) (map[string]*ledgerItem, error) {
 	rows, err := tx.WithContext(ctx).Raw(`
-		SELECT key, member_id, seq, at, status, event_id, contributions, rev FROM items
+		SELECT key, member_id, seq, at, coalesce(first_at, at), status, event_id, contributions, rev FROM items
 			WHERE source = @source AND key = ANY(CAST(@keys AS text[]))`,
 		pg.Named("source", source, "keys", &keys)).Rows()
 	if err != nil {
@@ -27,7 +28,7 @@ func readItems(ctx context.Context, tx *gorm.DB, source string, keys []string) (
 	items := make(map[string]*ledgerItem, len(keys))
 	for rows.Next() {
 		i := ledgerItem{Source: source}
-		if err := rows.Scan(&i.Key, &i.MemberID, &i.Seq, &i.At, &i.Status, &i.EventID, &i.Contributions, &i.Rev); err != nil {
+		if err := rows.Scan(&i.Key, &i.MemberID, &i.Seq, &i.At, &i.FirstAt, &i.Status, &i.EventID, &i.Contributions, &i.Rev); err != nil {
 			return nil, fmt.Errorf("read the ledger: %w", err)
 		}
 		if i.counted, err = readCounted(i.Contributions); err != nil {
@@ -42,7 +43,7 @@ func readItems(ctx context.Context, tx *gorm.DB, source string, keys []string) (
 type itemRows struct {
 	sources, keys, statuses, events, zones, bodies, counted []string
 	members, seqs, revs                                     []int64
-	ats, arrived                                            []time.Time
+	ats, firsts, arrived                                    []time.Time
 }
 
 func (c *itemRows) add(i *ledgerItem) {
@@ -50,7 +51,7 @@ func (c *itemRows) add(i *ledgerItem) {
 		i.Status), append(c.events, i.EventID), append(c.zones, i.Zone)
 	c.bodies, c.counted = append(c.bodies, i.Body), append(c.counted, writeCounted(i.counted))
 	c.members, c.seqs, c.revs = append(c.members, i.MemberID), append(c.seqs, i.Seq), append(c.revs, int64(i.Rev))
-	c.ats, c.arrived = append(c.ats, i.At), append(c.arrived, i.ArrivedAt)
+	c.ats, c.firsts, c.arrived = append(c.ats, i.At), append(c.firsts, i.FirstAt), append(c.arrived, i.ArrivedAt)
 }
 
 // write stores the rows: new ones, or those that are as they were read. All of them must be.
@@ -61,11 +62,11 @@ func (c *itemRows) write(ctx context.Context, tx *gorm.DB, fresh bool) (err erro
 	var res *gorm.DB
 	if tx = tx.WithContext(ctx); fresh {
 		res = tx.Exec(queries.Must("insert_items"), pg.Named("sources", &c.sources, "keys", &c.keys, "members", &c.members,
-			"seqs", &c.seqs, "ats", &c.ats, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones, "arrived", &c.arrived,
+			"seqs", &c.seqs, "ats", &c.ats, "firsts", &c.firsts, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones, "arrived", &c.arrived,
 			"bodies", &c.bodies, "counted", &c.counted))
 	} else {
 		res = tx.Exec(queries.Must("update_items"), pg.Named("sources", &c.sources, "keys", &c.keys, "members", &c.members,
-			"seqs", &c.seqs, "ats", &c.ats, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones, "arrived", &c.arrived,
+			"seqs", &c.seqs, "ats", &c.ats, "firsts", &c.firsts, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones, "arrived", &c.arrived,
 			"bodies", &c.bodies, "counted", &c.counted, "revs", &c.revs))
 	}
 	if res.Error != nil {

@@ -3,6 +3,7 @@ package awards
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -77,15 +78,18 @@ func (t *batch) writePending(ctx context.Context, tx *gorm.DB) error {
 	}
 	var ids, members []int64
 	var periods []string
-	for d := range t.pending {
-		ids, members, periods = append(ids, d.Award), append(members, d.Member), append(periods, d.Period)
+	var changed []time.Time
+	for d, at := range t.pending {
+		ids, members, periods, changed = append(ids, d.Award), append(members, d.Member), append(periods, d.Period), append(changed, at)
 	}
 	err := tx.WithContext(ctx).Exec(`
 		WITH marked AS (
-			INSERT INTO award_pending (award_id, member_id, period)
-			SELECT unnest(CAST(@awards AS bigint[])), unnest(CAST(@members AS bigint[])), unnest(CAST(@periods AS text[])) RETURNING 1)
+			INSERT INTO award_pending (award_id, member_id, period, changed_at)
+			SELECT unnest(CAST(@awards AS bigint[])), unnest(CAST(@members AS bigint[])), unnest(CAST(@periods AS text[])),
+				unnest(CAST(@changed AS timestamptz[])) RETURNING 1)
 		SELECT pg_notify(@channel, @whom) WHERE EXISTS (SELECT FROM marked)`,
-		pg.Named("awards", &ids, "members", &members, "periods", &periods, "channel", pg.ChannelAsked, "whom", events.WakeAwards)).Error
+		pg.Named("awards", &ids, "members", &members, "periods", &periods, "changed", &changed, "channel", pg.ChannelAsked,
+			"whom", events.WakeAwards)).Error
 	if err != nil {
 		return fmt.Errorf("pending members: %w", err)
 	}

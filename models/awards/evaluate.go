@@ -45,7 +45,11 @@ type pair struct {
 	version  int64
 	progress rules.Progress
 	grants   map[int]*AwardGrant // By level.
+	reached  map[int]time.Time   // By level, as far as they were dated now.
 	barred   bool                // Banned: it is evaluated, and nothing is given.
+	// changedAt is when the oldest of the items happened that changed; nil: any may have. Levels that
+	// were reached before keep their dates.
+	changedAt *time.Time
 }
 
 // Evaluate evaluates at most limit awards of members whose counters changed:
@@ -88,6 +92,7 @@ func takePending(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, now ti
 		Banned            bool
 		Here              bool
 		N                 int
+		ChangedAt         *time.Time
 	}
 	err := tx.WithContext(ctx).Raw(queries.Must("take_pending"), pg.Named("limit", limit)).Scan(&rows).Error
 	if err != nil {
@@ -98,7 +103,7 @@ func takePending(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, now ti
 		r.taken += row.N
 		if a := s.awards[row.AwardID]; row.Here && a != nil && !a.Recounting {
 			p := &pair{pendingKey: pendingKey{row.AwardID, row.MemberID, row.Period}, award: a, counters: map[string]rules.Amount{},
-				grants: map[int]*AwardGrant{}, barred: row.Banned}
+				grants: map[int]*AwardGrant{}, reached: map[int]time.Time{}, barred: row.Banned, changedAt: row.ChangedAt}
 			r.pairs = append(r.pairs, p)
 			r.byMember[row.MemberID] = append(r.byMember[row.MemberID], p)
 		}
@@ -121,7 +126,11 @@ func (r *evaluation) apply(ctx context.Context, tx *gorm.DB) error {
 		return err
 	}
 	changes := r.changes()
-	if err := r.date(ctx, tx, changes); err != nil {
+	dated := append(r.mayBeRedated(), changes...)
+	if err := r.date(ctx, tx, dated); err != nil {
+		return err
+	}
+	if err := redate(ctx, tx, dated); err != nil {
 		return err
 	}
 	if err := writeGrants(ctx, tx, changes, r.now); err != nil {

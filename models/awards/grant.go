@@ -3,6 +3,7 @@ package awards
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -12,29 +13,39 @@ import (
 	pg "laurel/models/db"
 )
 
-// date finds when each new grant was reached: at the item that reached it, which
-// may be long ago.
-func (r *evaluation) date(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
-	var members []int64
-	fresh := map[int64][]*grantChange{}
-	for _, c := range changes {
-		if c.what == "granted" {
-			members = append(members, c.Member)
-			fresh[c.Member] = append(fresh[c.Member], c)
+// mayBeRedated are the held levels whose dates an item may have moved: one that happened before.
+func (r *evaluation) mayBeRedated() (list []*grantChange) {
+	for _, p := range r.pairs {
+		for level, g := range p.grants {
+			if g.RevokedAt == nil && p.dates(g) && level <= p.progress.Level && (p.changedAt == nil || !p.changedAt.After(g.GrantedAt)) {
+				list = append(list, &grantChange{p, level, "dated", "", g.GrantedAt})
+			}
 		}
 	}
-	if len(fresh) == 0 {
+	return list
+}
+
+// date finds when each level was reached: at the item that reached it, in the order in which they
+// happened, which may be long ago. What was lost keeps its date.
+func (r *evaluation) date(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
+	items := map[*pair][]rules.Counted{}
+	of, members := map[int64][]*pair{}, []int64{}
+	for _, c := range changes {
+		if _, known := items[c.pair]; c.what != "revoked" && !known {
+			items[c.pair], of[c.Member], members = []rules.Counted{}, append(of[c.Member], c.pair), append(members, c.Member)
+		}
+	}
+	if len(members) == 0 {
 		return nil
 	}
 	rows, err := tx.WithContext(ctx).Raw(`
-		SELECT member_id, at, contributions FROM items
+		SELECT member_id, coalesce(first_at, at), contributions FROM items
 		WHERE member_id = ANY(CAST(@members AS bigint[])) AND contributions <> '[]' ORDER BY member_id`,
 		pg.Named("members", &members)).Rows()
 	if err != nil {
 		return fmt.Errorf("items of who is granted: %w", err)
 	}
 	defer func() { _ = rows.Close() }()
-	items := map[*grantChange][]rules.Counted{}
 	for rows.Next() {
 		var i ledgerItem
 		if err := rows.Scan(&i.MemberID, &i.At, &i.Contributions); err != nil {
@@ -44,22 +55,69 @@ func (r *evaluation) date(ctx context.Context, tx *gorm.DB, changes []*grantChan
 		if err != nil {
 			return err
 		}
-		for _, c := range fresh[i.MemberID] {
-			items[c] = append(items[c], c.counts(i.At, list)...)
+		for _, p := range of[i.MemberID] {
+			items[p] = append(items[p], p.counts(i.At, list)...)
 		}
 	}
-	for c, list := range items {
-		if at, ok := c.award.Award.Crossed(c.level, list); ok && at.Before(c.at) {
-			c.at = at
+	slices.SortStableFunc(changes, func(a, b *grantChange) int { return a.level - b.level })
+	for _, c := range changes {
+		if g := c.grants[c.level]; c.what != "revoked" && (g == nil || c.dates(g)) {
+			c.at = r.reached(c, items[c.pair])
+			c.reached[c.level] = c.at
 		}
 	}
 	return rows.Err()
 }
 
-// counts are the contributions of an item that count for what is granted.
-func (c *grantChange) counts(at time.Time, contributions []counted) (list []rules.Counted) {
+// dates says whether the date of a grant follows the items: not by hand, and not that of what was won
+// by an earlier version of the award.
+func (p *pair) dates(g *AwardGrant) bool { return !g.Locked && g.AwardVersion == p.award.Number }
+
+// reached is when the items reached a level: never in the future, and not before the level below.
+func (r *evaluation) reached(c *grantChange, items []rules.Counted) time.Time {
+	at, ok := c.award.Award.Crossed(c.level, items)
+	if !ok {
+		return c.at
+	}
+	if now := r.now.Truncate(time.Microsecond); now.Before(at) {
+		at = now
+	}
+	below, dated := c.pair.reached[c.level-1]
+	if g := c.grants[c.level-1]; !dated && g != nil && g.RevokedAt == nil {
+		below = g.GrantedAt
+	}
+	if at.Before(below) {
+		return below
+	}
+	return at
+}
+
+// redate writes the dates of levels that are others than before, also on their badges.
+func redate(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
+	var ids []int64
+	var ats []time.Time
+	for _, c := range changes {
+		if g := c.grants[c.level]; g != nil && c.what != "revoked" && !g.GrantedAt.Equal(c.at) {
+			ids, ats = append(ids, g.ID), append(ats, c.at)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	err := tx.WithContext(ctx).Exec(`
+		UPDATE award_grants g SET granted_at = d.at
+		FROM unnest(CAST(@ids AS bigint[]), CAST(@ats AS timestamptz[])) AS d(id, at) WHERE g.id = d.id`,
+		pg.Named("ids", &ids, "ats", &ats)).Error
+	if err != nil {
+		return fmt.Errorf("date grants: %w", err)
+	}
+	return badges.Redate(ctx, tx, ids)
+}
+
+// counts are the contributions of an item that count for the pair.
+func (p *pair) counts(at time.Time, contributions []counted) (list []rules.Counted) {
 	for i := range contributions {
-		if name, ok := c.award.nameOf(contributions[i].Objective); ok && contributions[i].Period == c.Period {
+		if name, ok := p.award.nameOf(contributions[i].Objective); ok && contributions[i].Period == p.Period {
 			list = append(list, rules.Counted{At: at, Objective: name, Contribution: contributions[i].plain()})
 		}
 	}

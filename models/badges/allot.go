@@ -63,6 +63,20 @@ func wonSince(ctx context.Context, tx *gorm.DB) (won []wonLine, last int64, err 
 	return won, last, err
 }
 
+// Redate gives the badges of grants the dates of these, which are others now: a file that was made
+// before says the old date and stays valid.
+func Redate(ctx context.Context, tx *gorm.DB, grants []int64) error {
+	err := tx.WithContext(ctx).Exec(`
+		UPDATE badges b SET granted_at = g.granted_at
+		FROM award_grants g, award_grant_log l
+		WHERE g.id = ANY(CAST(@grants AS bigint[])) AND b.grant_id = g.id AND l.id = b.log_id AND l.what = 'granted'`,
+		pg.Named("grants", &grants)).Error
+	if err != nil {
+		return fmt.Errorf("date badges: %w", err)
+	}
+	return nil
+}
+
 func makeBadges(ctx context.Context, tx *gorm.DB, won []wonLine) error {
 	lists, places, err := takePlaces(ctx, tx, len(won))
 	if err != nil {

@@ -62,11 +62,13 @@ func (c *itemRows) write(ctx context.Context, tx *gorm.DB, fresh bool) (err erro
 	var res *gorm.DB
 	if tx = tx.WithContext(ctx); fresh {
 		res = tx.Exec(queries.Must("insert_items"), pg.Named("sources", &c.sources, "keys", &c.keys, "members", &c.members,
-			"seqs", &c.seqs, "ats", &c.ats, "firsts", &c.firsts, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones, "arrived", &c.arrived,
+			"seqs", &c.seqs, "ats", &c.ats, "firsts", &c.firsts, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones,
+			"arrived", &c.arrived,
 			"bodies", &c.bodies, "counted", &c.counted))
 	} else {
 		res = tx.Exec(queries.Must("update_items"), pg.Named("sources", &c.sources, "keys", &c.keys, "members", &c.members,
-			"seqs", &c.seqs, "ats", &c.ats, "firsts", &c.firsts, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones, "arrived", &c.arrived,
+			"seqs", &c.seqs, "ats", &c.ats, "firsts", &c.firsts, "statuses", &c.statuses, "events", &c.events, "zones", &c.zones,
+			"arrived", &c.arrived,
 			"bodies", &c.bodies, "counted", &c.counted, "revs", &c.revs))
 	}
 	if res.Error != nil {

@@ -34,7 +34,7 @@ func (h *Handlers) Routes() []web.Route {
 		(&forums.Handlers{Base: b, ForumKinds: h.ForumKinds, ReadMbox: h.ReadMbox}).Routes(),
 		(&archive.Handlers{Base: b}).Routes(),
 		(&rankings.Handlers{Base: b}).Routes(),
-		(&members.Handlers{Base: b, Mail: h.Outbox.Mail}).Routes(),
+		(&members.Handlers{Base: b, Mail: h.Outbox.Mail, Secret: h.Secret}).Routes(),
 		(&notices.Handlers{Base: b, Outbox: h.Outbox}).Routes(),
 		(&admin.Handlers{Base: b}).Routes(),
 	)

@@ -95,7 +95,7 @@ func (b *base) runner() *jobs.Runner {
 	}
 	return &jobs.Runner{
 		DB: db, Now: now, Log: b.log, ClockRate: b.ClockRate, KeepResponses: b.keep,
-		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: b.log, Client: client, Sites: readers(),
+		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: b.log, Client: client, Sites: readers(), Secret: b.secret(),
 			Rule: modelretrieval.Rule{Rate: b.CrawlRate}},
 		Catalogue: catalogue.Jobs{DB: db, Now: now, Log: b.log, Client: client, Rate: b.CrawlRate},
 		Archive:   archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},

@@ -4,12 +4,14 @@ package members
 
 import (
 	"laurel/handlers/web"
+	pg "laurel/models/db"
 )
 
 // Handlers answers for the domain.
 type Handlers struct {
 	*web.Base
-	Mail bool // E-mails can be sent.
+	Mail   bool      // E-mails can be sent.
+	Secret pg.Secret // Seals keys of members.
 }
 
 // Routes are the addresses of signing in and of what is a member's own. Handlers see to it that an account is theirs.
@@ -25,6 +27,8 @@ func (h *Handlers) Routes() []web.Route {
 		web.Get("/settings", web.Member, h.Settings),
 		web.Post("/settings/handles", web.Member, h.SaveHandles),
 		web.Post("/settings/handles/removed/:id/restore", web.Member, h.RestoreHandle),
+		web.Post("/settings/key", web.Member, h.SaveKey),
+		web.Post("/settings/key/remove", web.Member, h.RemoveKey),
 		web.Post("/settings/person", web.Member, h.SavePerson),
 		web.Post("/settings/password", web.Member, h.ChangePassword),
 		web.Post("/settings/tokens", web.Member, h.CreateToken),

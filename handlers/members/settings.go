@@ -51,6 +51,9 @@ func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) er
 	if p.Removed, err = h.removed(c, v); err != nil {
 		return err
 	}
+	if p.Key, err = h.siteKey(c); err != nil {
+		return err
+	}
 	p.Notices = noticeviews.SettingsCard(notices)
 	for _, t := range tokens {
 		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})

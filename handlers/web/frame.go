@@ -42,6 +42,8 @@ func mayRedirect(c echo.Context) bool {
 var done = map[string]string{
 	"welcome":      "Welcome! Add your handles to load your submissions.",
 	"handles":      "Handles saved. New ones are being checked now.",
+	"key":          "Key saved. Your account is being read again.",
+	"key-removed":  "Key removed. What was read with it stays.",
 	"person":       "Saved.",
 	"saved":        "Saved.",
 	"password":     "Password changed. You are signed out everywhere else.",

@@ -73,7 +73,7 @@ func newRunner(db *pg.DB, now func() time.Time, client *polite.Client, rule mode
 	log := slog.New(slog.DiscardHandler)
 	return &jobs.Runner{
 		DB: db, Now: now, Log: log, ClockRate: clockRate,
-		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: Sites()},
+		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: log, Client: client, Rule: rule, Sites: Sites(), Secret: Secret()},
 		Catalogue: catalogue.Jobs{DB: db, Now: now, Log: log, Client: client, Rate: rule.Rate},
 		Archive:   archive.Jobs{DB: db, Now: now, Log: log},
 		Awards:    awards.Jobs{DB: db, Now: now, Log: log},

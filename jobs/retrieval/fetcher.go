@@ -16,9 +16,10 @@ type fetcher struct {
 	site     sites.Info
 	urgent   bool // Somebody waits.
 	requests int
-	page     string             // What the archive calls the last page.
-	from     string             // Its address after redirects.
-	answers  []responses.Answer // Since take.
+	sign     func(address string) string // With the member's own key; nil: nothing is signed.
+	page     string                      // What the archive calls the last page.
+	from     string                      // Its address after redirects.
+	answers  []responses.Answer          // Since take.
 }
 
 func (r *Jobs) fetcher(site sites.Info) *fetcher { return &fetcher{client: r.Client, site: site} }
@@ -33,7 +34,11 @@ func (f *fetcher) Get(ctx context.Context, address string) (sites.Page, error) {
 func (f *fetcher) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
 	f.page = cmp.Or(r.Page, r.Address)
 	f.requests++
-	page, err := f.client.Get(ctx, polite.Request{Address: r.Address, Header: r.Header, Body: r.Body,
+	address := r.Address
+	if f.sign != nil {
+		address = f.sign(address)
+	}
+	page, err := f.client.Get(ctx, polite.Request{Address: address, Header: r.Header, Body: r.Body,
 		Source: f.site.Name, Gap: f.site.Gap, Urgent: f.urgent})
 	if e, ok := errors.AsType[*polite.Error](err); ok && e.NotSent {
 		f.requests--

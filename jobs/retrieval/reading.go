@@ -27,7 +27,7 @@ func (l *reading) read(ctx context.Context) error {
 	if err := l.lookUpWanted(ctx); err != nil {
 		return err
 	}
-	err := l.readAll(ctx)
+	err := l.readSigned(ctx)
 	if !errors.Is(err, sites.ErrNoHandle) {
 		return err
 	}

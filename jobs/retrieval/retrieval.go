@@ -24,6 +24,7 @@ type Jobs struct {
 	Client *polite.Client
 	Rule   retrieval.Rule
 	Sites  []sites.Site
+	Secret pg.Secret // Opens the keys of members.
 }
 
 // leaseFor is longer than any page takes; a lease is renewed with every page.

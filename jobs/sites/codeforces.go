@@ -104,6 +104,8 @@ func cfAnswer(p Page) (json.RawMessage, error) {
 		return nil, fmt.Errorf("%w: status %d, %q without a result", ErrFormat, p.Status, answer.Status)
 	case cfNotFound.MatchString(comment):
 		return nil, fmt.Errorf("%w: %s", ErrNoHandle, comment)
+	case strings.HasPrefix(comment, "apiKey:"), strings.HasPrefix(comment, "apiSig:"):
+		return nil, fmt.Errorf("%w: %s", ErrKey, comment)
 	case strings.Contains(strings.ToLower(comment), "limit exceeded"):
 		return nil, fmt.Errorf("%w: %s", ErrRateLimited, comment)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -152,6 +153,10 @@ func (c codeforces) answer(s *Server, q question) answer {
 	if !strings.HasPrefix(q.r.URL.Path, "/api/") {
 		return c.profile(s, q)
 	}
+	signer, refused := s.cfSigned(q)
+	if refused != nil {
+		return *refused
+	}
 	if strings.HasPrefix(q.r.URL.Path, "/api/problemset.") {
 		return c.problemset(s, q)
 	}
@@ -170,15 +175,15 @@ func (c codeforces) answer(s *Server, q question) answer {
 	}
 	switch q.r.URL.Path {
 	case "/api/user.status":
-		return c.status(s, q, p)
+		return c.status(s, q, p, signer)
 	case "/api/user.rating":
 		return asJSON(http.StatusOK, cfOK{"OK", c.ratings(s, p, q.now.Unix())})
 	}
 	return cfRefusal("%s: no such method", strings.TrimPrefix(q.r.URL.Path, "/api/"))
 }
 
-// status is a slice of the list, newest first. from counts from 1.
-func (codeforces) status(s *Server, q question, p *person) answer {
+// status is a slice of the list, newest first, as signer may see it. from counts from 1.
+func (codeforces) status(s *Server, q question, p *person, signer string) answer {
 	from, err := number(q, "from", 1)
 	if err != nil || from < 1 {
 		return cfRefusal("from: Field should be a positive integer")
@@ -189,8 +194,10 @@ func (codeforces) status(s *Server, q question, p *person) answer {
 	}
 	now := q.now.Unix()
 	from, count = min(from, 1<<30), min(count, 1<<30) // More than anybody has, and no overflow.
-	rows := s.newest(p, "codeforces", now, from-1+count)
-	rows = rows[min(from-1, len(rows)):]
+	hidden := s.hiddenFrom(q.handle, signer)
+	rows := s.newest(p, "codeforces", now, from-1+count+len(hidden))
+	rows = slices.DeleteFunc(rows, func(r row) bool { return slices.Contains(hidden, r.at) })
+	rows = rows[min(from-1, len(rows)):min(from-1+count, len(rows))]
 	result := make([]cfSubmission, len(rows))
 	for i := range rows {
 		result[i] = cfRow(p, &rows[i], now)

@@ -70,7 +70,8 @@ type Server struct {
 	accepted map[string]time.Time // When each site last took a question, for Enforce.
 
 	editing sync.RWMutex
-	edited  map[string]*edits // By site and person.
+	edited  map[string]*edits     // By site and person.
+	keys    map[string]PrivateKey // Of Codeforces, by handle in small letters.
 
 	closing chan struct{}
 	close   sync.Once
@@ -93,7 +94,8 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{o: o, born: time.Now(), journal: newJournal(), accepted: map[string]time.Time{}, edited: map[string]*edits{},
+	s := &Server{o: o, born: time.Now(), journal: newJournal(), accepted: map[string]time.Time{},
+		edited: map[string]*edits{}, keys: map[string]PrivateKey{},
 		closing: make(chan struct{})}
 	s.faults.seed = uint64(o.Seed)
 	s.populate()

@@ -29,6 +29,7 @@ var exports = []exported{
 	{table: "outside_sites", order: `name COLLATE "C"`},
 	{table: "accounts", order: "id"},
 	{table: "wanted_handles", order: "account_id"},
+	{table: "account_keys", order: "account_id", withheld: "secret"},
 	{table: "account_schedule", order: "account_id", withheld: "lease_id,leased_until,started_at"},
 	{table: "account_coverage", order: "account_id"},
 	{table: "account_stats", order: "account_id"},

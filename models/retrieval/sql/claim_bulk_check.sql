@@ -7,6 +7,8 @@ WITH waiting AS MATERIALIZED (
         AND s.checked_at <= @soon AND s.failures = 0 AND (s.leased_until IS NULL OR s.leased_until <= @now)
         AND CASE WHEN c.missing = 0 AND c.unread = 0 THEN c.complete_until ELSE s.last_retrieved_at END <= @soon
         AND may_ask(@site, @now)
+        AND NOT EXISTS ( -- What only its member may see, no question about many shows.
+            SELECT FROM account_keys k WHERE k.account_id = s.account_id AND k.refused_at IS NULL)
     ORDER BY s.checked_at, s.account_id
     LIMIT @limit),
 mine AS MATERIALIZED (

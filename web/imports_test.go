@@ -84,7 +84,7 @@ var may = []struct {
 	{"laurel/models/modelstest", []string{"laurel/models/...", "laurel/migrations"}},
 	{"laurel/models/notices", []string{"laurel/models/db/...", "laurel/models/events"}},
 	{"laurel/models/polite", []string{"laurel/models/db/..."}},
-	{"laurel/models/posts", []string{"laurel/models/db/...", "laurel/models/events", "laurel/models/members", "laurel/models/archive"}},
+	{"laurel/models/posts", []string{"laurel/models/db/...", "laurel/models/events", "laurel/models/members", "laurel/models/archive", "laurel/models/responses"}},
 	{"laurel/models/problems", []string{"laurel/models/db/..."}},
 	{"laurel/models/profiles", []string{"laurel/models/db/...", "laurel/models/members", "laurel/models/submissions", "laurel/models/forums"}},
 	{"laurel/models/responses", []string{"laurel/models/db/..."}},

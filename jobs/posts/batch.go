@@ -92,6 +92,9 @@ func (w *batch) putBack(names map[string]*posts.Post, why error) {
 // handleRefusal handles an answer that shows no posts.
 func (w *batch) handleRefusal(ctx context.Context, names map[string]*posts.Post, poll posts.Poll, err error) {
 	refusal, _ := errors.AsType[*networks.Refusal](err)
+	if refusal != nil && refusal.Kind == networks.Format {
+		w.client.unreadable()
+	}
 	switch {
 	case refusal != nil && refusal.Kind == networks.BadRequest:
 		w.polls = append(w.polls, poll)
@@ -198,7 +201,8 @@ func (w *batch) end(ctx context.Context) error {
 	var err error
 	if len(w.polls) > 0 {
 		var n int
-		n, err = posts.Store(ctx, w.DB.DB, posts.Fetch{Pool: w.pool.Pool, Lease: w.lease, Polls: w.polls, Clock: w.Now,
+		n, err = posts.Store(ctx, w.DB.DB, posts.Fetch{Pool: w.pool.Pool, Lease: w.lease, Polls: w.polls,
+			Answers: w.client.take(), Clock: w.Now,
 			Rule: posts.Rule{Tiers: w.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Price > 0}})
 		want := 0
 		for i := range w.polls {

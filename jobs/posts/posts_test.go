@@ -126,3 +126,33 @@ func TestNumbersAreWhatTheNetworksShow(t *testing.T) {
 		t.Errorf("%d posts are in the archive", spans)
 	}
 }
+
+// Raw answers of networks are kept; one that nobody understood is marked, and no token is in any.
+func TestAnswersOfNetworksAreKept(t *testing.T) {
+	t.Parallel()
+	w := newPostWorld(t, standin.Options{Seed: 1})
+	w.credential("x", "", "a-secret-token")
+	w.add("x", "", 30, 26*time.Hour)
+	w.look()
+	w.now = w.now.Add(10 * time.Second)
+	w.look()
+	count := func(which string) (n int) {
+		w.ok(w.DB.Raw(`SELECT count(*) FROM responses WHERE source = 'x' AND ` + which).Row().Scan(&n))
+		return n
+	}
+	requests, _, _ := w.out.Batches("x")
+	if n := count("readable"); n != requests || requests == 0 {
+		t.Errorf("%d answers are kept of %d", n, requests)
+	}
+	w.ok(w.out.SetFault("x", standin.Fault{Kind: "html", Count: 1}))
+	w.now = w.now.Add(20 * 24 * time.Hour)
+	w.look()
+	w.now = w.now.Add(10 * time.Second)
+	w.look()
+	if n := count("NOT readable"); n != 1 {
+		t.Errorf("%d answers are kept as not understood, want 1", n)
+	}
+	if n := count("(address || question || CAST(header AS text)) LIKE '%a-secret-token%'"); n != 0 {
+		t.Errorf("%d kept answers have the token", n)
+	}
+}

@@ -44,7 +44,8 @@ func (s *Server) cfSigned(q question) (owner string, refused *answer) {
 		sort.Strings(parameters)
 		signature := given.Get("apiSig")
 		salt := signature[:min(6, len(signature))]
-		hash := sha512.Sum512([]byte(salt + "/" + strings.TrimPrefix(q.r.URL.Path, "/api/") + "?" + strings.Join(parameters, "&") + "#" + k.Secret))
+		method := strings.TrimPrefix(q.r.URL.Path, "/api/")
+		hash := sha512.Sum512([]byte(salt + "/" + method + "?" + strings.Join(parameters, "&") + "#" + k.Secret))
 		at, err := strconv.ParseInt(given.Get("time"), 10, 64)
 		if signature != salt+fmt.Sprintf("%x", hash) || err != nil {
 			return "", new(cfRefusal("apiSig: Incorrect signature"))

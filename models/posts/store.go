@@ -13,6 +13,7 @@ import (
 
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/responses"
 )
 
 // A Poll is one request to a network, and what came of it.
@@ -37,8 +38,10 @@ type Fetch struct {
 	Pool  Pool
 	Lease Lease
 	Polls []Poll
-	Rule  Rule
-	Clock func() time.Time
+	// Answers are the raw ones, kept for a while.
+	Answers []responses.Answer
+	Rule    Rule
+	Clock   func() time.Time
 }
 
 // A fetchStore stores a Fetch.
@@ -86,6 +89,9 @@ func (s *fetchStore) store(ctx context.Context, tx *gorm.DB) error {
 		return err
 	}
 	if err := s.emit(ctx, tx); err != nil {
+		return err
+	}
+	if _, err := responses.Store(ctx, tx, responses.Owner{}, s.Answers, s.now); err != nil {
 		return err
 	}
 	return s.log(ctx, tx)

@@ -62,4 +62,20 @@ func TestAwardsCheck(t *testing.T) {
 	if err == nil || !strings.Contains(out.String(), "ada: counter active of objective accepted of award first-accepted is 3 and should be 1\n") {
 		t.Errorf("%q, %v", out.String(), err)
 	}
+	mend := func(yes bool, want string) {
+		t.Helper()
+		out.Reset()
+		if err := mendAwards(t.Context(), db, &out, yes, modelstest.Noon); err != nil || !strings.HasSuffix(out.String(), want) {
+			t.Errorf("%q, %v; want %q", out.String(), err, want)
+		}
+	}
+	mend(false, "1 members mended\n")
+	mend(false, "0 members mended\n")
+	if err := db.Exec(`INSERT INTO award_grants (award_id, member_id, period, level, award_version, granted_at, found_at)
+		SELECT id, 1, 'forged', 1, 1, now(), now() FROM awards LIMIT 1`).Error; err != nil {
+		t.Fatal(err)
+	}
+	mend(false, "0 members mended; 1 would lose a grant and are left as they are: use --mend --yes\n")
+	mend(true, "1 members mended\n")
+	mend(true, "0 members mended\n")
 }

@@ -44,7 +44,8 @@ func commands() []command {
 		{"export", "", "print all data as JSON lines", export},
 		{"badge-key", "[new | stolen KEY]", "list the badge signing keys, create a new one, or void everything a stolen one signed",
 			badgeKey},
-		{"awards", "check", "recount all members' awards and compare; exit 1 if any differ", awardsCommand},
+		{"awards", "check [--mend [--yes]]",
+			"recount all members' awards, exit 1 if any differ; --mend writes them anew, --yes also where a grant goes", awardsCommand},
 		{"archive", "check", "check that the archive lost nothing; exit 1 if it did", archiveCommand},
 	}
 }

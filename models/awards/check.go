@@ -1,10 +1,12 @@
 package awards
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -25,12 +27,14 @@ type CheckResult struct {
 	Differences []Difference `gorm:"serializer:json"`
 }
 
-// A Difference is a counter or an award that is not what it should be.
+// A Difference is something counted, granted or dated that is not what it should be.
 type Difference struct {
 	Member int64  `json:"member"`
 	What   string `json:"what"`
 	Is     string `json:"is"`
 	Should string `json:"should"`
+	// Takes says that mending it takes a grant away.
+	Takes bool `json:"takes,omitempty"`
 }
 
 // AwardSlices is in how many nights all members are checked.
@@ -82,69 +86,78 @@ func (c *CheckResult) compare(ctx context.Context, tx *gorm.DB) error {
 			}
 		}
 	}
-	should, err := c.recount(ctx, tx, &s)
-	if err != nil {
+	k := &checker{CheckResult: c, s: &s, now: c.StartedAt}
+	if err := k.load(ctx, tx); err != nil {
 		return err
 	}
-	if err := c.compareCounters(ctx, tx, &s, should); err != nil {
+	if err := k.recount(ctx, tx); err != nil {
 		return err
 	}
-	return c.compareProgress(ctx, tx, &s, should)
+	k.compareRest()
+	return nil
 }
 
-// recount counts the items of the slice as they are described by their events.
-// An item that was counted before its time was up stays counted: that it came in
-// time only the ledger knows.
-func (c *CheckResult) recount(ctx context.Context, tx *gorm.DB, s *Ruleset) (map[counterKey]int64, error) {
+// recount counts the items of the slice as they are described by their events, member by member.
+// An item that was counted before its time was up stays counted: that it came in time only the
+// ledger knows.
+func (k *checker) recount(ctx context.Context, tx *gorm.DB) error {
 	rows, err := tx.WithContext(ctx).Raw(`
-		SELECT i.member_id, i.source, i.zone, i.arrived_at, i.body, i.contributions FROM items i
-		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, pg.Named("slices", AwardSlices, "slice", c.Slice)).Rows()
+		SELECT i.member_id, i.source, i.key, coalesce(i.first_at, i.at), i.zone, i.arrived_at, i.body, i.contributions FROM items i
+		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, pg.Named("slices", AwardSlices, "slice", k.Slice)).Rows()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = rows.Close() }()
-	should := map[counterKey]int64{}
-	cells, last := map[cellKey]int64{}, int64(0)
+	var m *recounted
 	for rows.Next() {
 		var i ledgerItem
-		if err := rows.Scan(&i.MemberID, &i.Source, &i.Zone, &i.ArrivedAt, &i.Body, &i.Contributions); err != nil {
-			return nil, err
+		err := rows.Scan(&i.MemberID, &i.Source, &i.Key, &i.FirstAt, &i.Zone, &i.ArrivedAt, &i.Body, &i.Contributions)
+		if err != nil {
+			return err
 		}
-		if i.MemberID != last {
-			s.addUp(cells, should)
-			clear(cells)
-			last = i.MemberID
-			c.Members++
+		if m == nil || m.member != i.MemberID {
+			k.compareMember(m)
+			m = &recounted{member: i.MemberID, cells: map[cellKey]int64{}, dated: map[pendingKey][]rules.Counted{}}
+			k.Members++
 		}
-		c.Items++
-		if err := s.countItem(&i, cells); err != nil {
-			return nil, err
+		k.Items++
+		if err := k.countItem(&i, m); err != nil {
+			return err
 		}
 	}
-	s.addUp(cells, should)
-	return should, rows.Err()
+	k.compareMember(m)
+	return rows.Err()
 }
 
-func (s *Ruleset) countItem(i *ledgerItem, cells map[cellKey]int64) error {
+// contributed is what an item contributes by its event, to the objectives that are counted.
+func (s *Ruleset) contributed(i *ledgerItem) (should, is []counted, err error) {
 	kept, err := readCounted(i.Contributions)
 	if err != nil {
-		return err
+		return nil, nil, err
+	}
+	for _, c := range kept {
+		if s.objectives[c.Objective] != nil {
+			is = append(is, c)
+		}
 	}
 	e, mistakes := rules.ParseEvent([]byte(i.Body))
 	if len(mistakes) > 0 {
-		return nil
+		return is, is, nil // Nobody can read it any more: it stays as it is.
 	}
 	e.Zone = zoneOf(i.Zone)
 	for _, o := range s.of(i.Source) {
-		contribution, late := o.contribution(&e, i.ArrivedAt)
+		c, late := o.contribution(&e, i.ArrivedAt)
 		if late {
-			contribution = contributedBefore(o.id, kept)
+			c = contributedBefore(o.id, kept)
 		}
-		if contribution.Amount != 0 {
-			cells[cellKey{counterKey{o.id, i.MemberID, contribution.Period, contribution.Status}, contribution.Cell}] += contribution.Amount
+		if c.Amount != 0 {
+			should = append(should, c)
 		}
 	}
-	return nil
+	byObjective := func(a, b counted) int { return cmp.Compare(a.Objective, b.Objective) }
+	slices.SortFunc(should, byObjective)
+	slices.SortFunc(is, byObjective)
+	return should, is, nil
 }
 
 // addUp adds the counters that cells come to.

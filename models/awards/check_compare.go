@@ -1,88 +1,166 @@
 package awards
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-
-	"gorm.io/gorm"
+	"maps"
+	"slices"
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+
+	"gorm.io/gorm"
 )
 
-func (c *CheckResult) compareCounters(ctx context.Context, tx *gorm.DB, s *Ruleset, should map[counterKey]int64) error {
-	var rows []cell
-	err := tx.WithContext(ctx).Raw(`SELECT objective_id, member_id, period, status, amount FROM objective_counters
-		WHERE member_id % @slices = @slice AND amount <> 0`,
-		pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
+// A recounted member is what the ledger's events come to.
+type recounted struct {
+	member int64
+	cells  map[cellKey]int64
+	dated  map[pendingKey][]rules.Counted // What counts for each award and period, with its time.
+}
+
+// countItem counts an item, and compares what it contributes with what the ledger says.
+func (k *checker) countItem(i *ledgerItem, m *recounted) error {
+	should, is, err := k.s.contributed(i)
 	if err != nil {
 		return err
 	}
-	is := map[counterKey]int64{}
-	for i := range rows {
-		if k := rows[i].counter(); s.objectives[k.Objective] != nil {
-			is[k] = rows[i].Amount
-			if should[k] != rows[i].Amount {
-				c.differ(k.Member, s.nameOf(k), rows[i].Amount, should[k])
-			}
-		}
+	if writeCounted(should) != writeCounted(is) {
+		k.differ(i.MemberID, "contributions of "+i.Source+" "+i.Key, writeCounted(is), writeCounted(should))
 	}
-	for k, n := range should {
-		if _, ok := is[k]; !ok {
-			c.differ(k.Member, s.nameOf(k), 0, n)
-		}
+	for _, c := range should {
+		o := k.s.objectives[c.Objective]
+		m.cells[cellKey{counterKey{c.Objective, i.MemberID, c.Period, c.Status}, c.Cell}] += c.Amount
+		key := pendingKey{o.award.ID, i.MemberID, c.Period}
+		m.dated[key] = append(m.dated[key], rules.Counted{At: i.FirstAt, Objective: o.objective.ID, Contribution: c.plain()})
 	}
 	return nil
 }
 
-func (c *CheckResult) differ(member int64, what string, is, should int64) {
-	c.Differences = append(c.Differences, Difference{member, what, rules.Amount(is).String(), rules.Amount(should).String()})
+// compareMember compares what a member has with what was recounted.
+func (k *checker) compareMember(m *recounted) {
+	if m == nil {
+		return
+	}
+	for key, n := range m.cells {
+		if have := k.cells[key]; key.Cell != "" && have != n {
+			k.differ(m.member, "cell "+key.Cell+" of "+k.s.nameOf(key.counterKey), number(have), number(n))
+		}
+		delete(k.cells, key)
+	}
+	should := map[counterKey]int64{}
+	k.s.addUp(m.cells, should)
+	for key, n := range should {
+		if have := k.counters[key]; have != n {
+			k.differ(m.member, k.s.nameOf(key), number(have), number(n))
+		}
+		delete(k.counters, key)
+	}
+	for key, counters := range k.s.byAward(should) {
+		k.comparePair(key, k.s.awards[key.Award].Award.Progress(counters), m.dated[key])
+		delete(k.progress, key)
+		delete(k.grants, key)
+	}
 }
+
+// compareRest compares what is there of what nothing in the ledger counts for.
+func (k *checker) compareRest() {
+	for key, n := range k.cells {
+		k.differ(key.Member, "cell "+key.Cell+" of "+k.s.nameOf(key.counterKey), number(n), "0")
+	}
+	for key, n := range k.counters {
+		k.differ(key.Member, k.s.nameOf(key), number(n), "0")
+	}
+	for key := range k.grants {
+		if _, ok := k.progress[key]; !ok {
+			k.progress[key] = reachedRow{Progress: "0"}
+		}
+	}
+	for key := range k.progress {
+		if a := k.s.awards[key.Award]; a != nil {
+			k.comparePair(key, a.Award.Progress(map[string]rules.Amount{}), nil)
+		}
+	}
+	slices.SortStableFunc(k.Differences, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(a.Member, b.Member), cmp.Compare(a.What, b.What))
+	})
+}
+
+// comparePair compares a member's award of which no change waits: progress, level, grants, dates.
+func (k *checker) comparePair(key pendingKey, p rules.Progress, items []rules.Counted) {
+	if k.waiting[pendingKey{key.Award, key.Member, ""}] {
+		return
+	}
+	a := k.s.awards[key.Award]
+	of := " of award " + a.Award.Slug + spaced(key.Period)
+	have, ok := k.progress[key]
+	should := reachedRow{p.Value.String(), p.Level}
+	if (ok || p.Started) && have != should {
+		k.differ(key.Member, "progress"+of, fmt.Sprint(have.Progress, " at level ", have.Level), fmt.Sprint(p.Value, " at level ", p.Level))
+	}
+	if !a.State.Grants() || k.barred[key.Member] {
+		return
+	}
+	pair := &pair{pendingKey: key, award: a, progress: p, grants: k.grants[key], reached: nil}
+	k.compareGrants(pair, of, items)
+}
+
+// compareGrants compares the levels that are held with those that should be, and their dates.
+func (k *checker) compareGrants(p *pair, of string, items []rules.Counted) {
+	if p.grants == nil {
+		p.grants = map[int]*AwardGrant{}
+	}
+	for _, c := range p.gained(nil, k.now) {
+		k.differ(p.Member, fmt.Sprint("level ", c.level, of), "not held", "held")
+	}
+	for _, c := range p.lost(nil, k.now) {
+		k.take(p.Member, fmt.Sprint("level ", c.level, of), "held", "lost: "+c.reason)
+	}
+	var below *AwardGrant
+	for _, level := range slices.Sorted(maps.Keys(p.grants)) {
+		g := p.grants[level]
+		if g.RevokedAt != nil {
+			continue
+		}
+		if !k.logged[g.ID] {
+			k.take(p.Member, fmt.Sprint("level ", level, of), "held", "not there: the log of grants does not know it")
+		}
+		if level <= p.progress.Level && p.dates(g) {
+			k.compareDate(p, g, below, items)
+		}
+		below = g
+	}
+}
+
+// compareDate compares the date of a level with when the items reached it: not before the level below.
+func (k *checker) compareDate(p *pair, g, below *AwardGrant, items []rules.Counted) {
+	at, ok := p.award.Award.Crossed(g.Level, items)
+	if below != nil && below.Level == g.Level-1 && at.Before(below.GrantedAt) {
+		at = below.GrantedAt
+	}
+	if ok && !g.GrantedAt.Equal(at) && !at.After(k.now) {
+		k.differ(p.Member, fmt.Sprint("date of level ", g.Level, " of award ", p.award.Award.Slug, spaced(p.Period)),
+			g.GrantedAt.UTC().Format(stamp), at.UTC().Format(stamp))
+	}
+}
+
+const stamp = "2006-01-02 15:04:05"
+
+func (k *checker) differ(member int64, what, is, should string) {
+	k.Differences = append(k.Differences, Difference{Member: member, What: what, Is: is, Should: should})
+}
+
+func (k *checker) take(member int64, what, is, should string) {
+	k.Differences = append(k.Differences, Difference{Member: member, What: what, Is: is, Should: should, Takes: true})
+}
+
+func number(n int64) string { return rules.Amount(n).String() }
 
 // nameOf says which counter a key is, for people.
 func (s *Ruleset) nameOf(k counterKey) string {
 	o := s.objectives[k.Objective]
 	return fmt.Sprintf("counter %s of objective %s of award %s%s", k.Status, o.objective.ID, o.award.Award.Slug, spaced(k.Period))
-}
-
-// compareProgress compares awards of which no change waits.
-func (c *CheckResult) compareProgress(ctx context.Context, tx *gorm.DB, s *Ruleset, should map[counterKey]int64) error {
-	var rows []struct {
-		AwardID, MemberID int64
-		Period, Progress  string
-	}
-	err := tx.WithContext(ctx).Raw(`
-		SELECT award_id, member_id, period, CAST(progress AS text) AS progress FROM user_awards u
-			WHERE member_id % @slices = @slice AND NOT EXISTS (
-			SELECT FROM award_pending d WHERE d.member_id = u.member_id AND d.award_id = u.award_id)`,
-		pg.Named("slices", AwardSlices, "slice", c.Slice)).Scan(&rows).Error
-	if err != nil {
-		return err
-	}
-	is := map[pendingKey]string{}
-	for _, r := range rows {
-		is[pendingKey{r.AwardID, r.MemberID, r.Period}] = r.Progress
-	}
-	waiting, err := waitingPairs(ctx, tx, c.Slice)
-	if err != nil {
-		return err
-	}
-	for key, counters := range s.byAward(should) {
-		a := s.awards[key.Award]
-		p := a.Award.Progress(counters)
-		if have, ok := is[key]; !waiting[pendingKey{key.Award, key.Member, ""}] && (ok || p.Started) && have != p.Value.String() {
-			c.Differences = append(c.Differences, Difference{key.Member, "progress of award " + a.Award.Slug + spaced(key.Period), have,
-				p.Value.String()})
-		}
-		delete(is, key)
-	}
-	for key, have := range is { // Of what nothing is counted any more.
-		if a := s.awards[key.Award]; a != nil && have != "0" {
-			c.Differences = append(c.Differences, Difference{key.Member, "progress of award " + a.Award.Slug + spaced(key.Period), have,
-				"0"})
-		}
-	}
-	return nil
 }
 
 // byAward are the active counters of each member's award and period, by objective.

@@ -1,0 +1,106 @@
+package awards
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/events"
+)
+
+// Mend counts a member again from the ledger's events: contributions, cells and counters are written
+// anew, and all awards are evaluated again, with their dates. It says in the log of awards that it was
+// a check. Grants of which the log of grants knows nothing are taken back; what was given by hand
+// stays. Each member is one short transaction, so a run that is stopped is taken up by the next one.
+func Mend(ctx context.Context, db *gorm.DB, member int64, now time.Time) error {
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		var s Ruleset
+		ruleset, err := s.current(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, a := range ruleset.awards {
+			if a.Recounting {
+				return &pg.Error{Code: pg.CodeConflict, Message: "award " + a.Award.Slug + " is being counted anew; mend when that is done"}
+			}
+		}
+		items, err := lockItems(ctx, tx, member)
+		if err != nil {
+			return err
+		}
+		if err := ruleset.rewrite(ctx, tx, member, items, now); err != nil {
+			return err
+		}
+		if err := revokeUnlogged(ctx, tx, member, now); err != nil {
+			return err
+		}
+		return markMember(ctx, tx, member)
+	})
+	if err != nil {
+		return fmt.Errorf("mend the awards of member %d: %w", member, err)
+	}
+	return nil
+}
+
+// lockItems reads a member's items while nobody else counts for the member.
+func lockItems(ctx context.Context, tx *gorm.DB, member int64) (items []ledgerItem, err error) {
+	args := pg.Named("class", events.LockPart, "member", member)
+	err = tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@class, CAST(event_part(@member) AS integer))`, args).Error
+	if err == nil {
+		err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id = @member ORDER BY source, key`, args).
+			Scan(&items).Error
+	}
+	if err != nil {
+		return nil, fmt.Errorf("items: %w", err)
+	}
+	return items, nil
+}
+
+// rewrite writes what is counted of a member anew.
+func (s *Ruleset) rewrite(ctx context.Context, tx *gorm.DB, member int64, items []ledgerItem, now time.Time) error {
+	var live []int64
+	for id := range s.objectives {
+		live = append(live, id)
+	}
+	for _, table := range []string{"objective_cells", "objective_counters"} {
+		err := tx.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE member_id = @member AND objective_id = ANY(CAST(@live AS bigint[]))`,
+			pg.Named("member", member, "live", &live)).Error
+		if err != nil {
+			return fmt.Errorf("%s: %w", table, err)
+		}
+	}
+	t := newBatch(s, now)
+	changed := map[string]*ledgerItem{}
+	for n := range items {
+		i := &items[n]
+		should, is, err := s.contributed(i)
+		if err != nil {
+			return err
+		}
+		for _, c := range should {
+			t.add(member, c, c.Amount)
+		}
+		if was, became := writeCounted(is), writeCounted(should); was != became {
+			i.counted, i.changed = should, true
+			changed[i.Source+" "+i.Key] = i
+			t.log = append(t.log, logRow{logKey: logKey{Member: member, Source: i.Source, Key: i.Key, EventID: i.EventID, Reason: "check"}})
+		}
+	}
+	return t.write(ctx, tx, changed)
+}
+
+// revokeUnlogged takes back grants that nobody won and nobody gave.
+func revokeUnlogged(ctx context.Context, tx *gorm.DB, member int64, now time.Time) error {
+	return tx.WithContext(ctx).Exec(`
+		WITH forged AS (
+			UPDATE award_grants g SET revoked_at = @now, revoked_reason = 'the log of grants does not know it'
+			WHERE member_id = @member AND revoked_at IS NULL AND NOT EXISTS (
+				SELECT FROM award_grant_log l WHERE l.grant_id = g.id AND l.what IN ('granted', 'granted again'))
+			RETURNING id)
+		INSERT INTO award_grant_log (grant_id, at, what, reason)
+		SELECT id, @now, 'revoked', 'check: the log of grants does not know it' FROM forged`,
+		pg.Named("member", member, "now", now)).Error
+}

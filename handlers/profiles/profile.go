@@ -140,8 +140,7 @@ func (h *Handlers) addChanges(c echo.Context, m *members.Member, all []members.A
 	if !card.Manage {
 		return nil
 	}
-	ctx := c.Request().Context()
-	wanted, err := accounts.WantedBy(ctx, h.DB.DB, m.ID)
+	wanted, removed, err := accounts.ChangesOf(c.Request().Context(), h.DB.DB, m.ID, h.Now().Add(-undoShown))
 	if err != nil {
 		return err
 	}
@@ -152,17 +151,13 @@ func (h *Handlers) addChanges(c echo.Context, m *members.Member, all []members.A
 			card.Accounts[i].Wanted, card.Accounts[i].Refused = w.Handle, w.RefusedAt != nil
 		}
 	}
-	if !card.Own {
-		return nil
-	}
-	removed, err := accounts.RemovedOf(ctx, h.DB.DB, m.ID, h.Now())
 	for _, r := range removed {
-		if h.Now().Sub(r.RemovedAt) < undoShown {
+		if card.Own {
 			card.Removed = append(card.Removed, views.Removed{Title: h.SourceTitle(c, r.Site), Handle: r.Handle, Submissions: r.Submissions,
 				Path: fmt.Sprintf("/settings/handles/removed/%d/restore", r.ID)})
 		}
 	}
-	return err
+	return nil
 }
 
 // beingRead says whether somebody checks one of the accounts, or is about to

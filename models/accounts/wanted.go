@@ -40,6 +40,33 @@ func WantedBy(ctx context.Context, db *gorm.DB, memberIDs ...int64) (map[int64]W
 	return by, nil
 }
 
+// ChangesOf returns what a member has changed of the handles, in one question: those that are looked
+// up, by the account that each is to replace, and those that went since a moment, the newest first.
+func ChangesOf(ctx context.Context, db *gorm.DB, member int64, since time.Time) (wanted map[int64]Wanted, removed []Removed, err error) {
+	var rows []struct {
+		Removed
+		RefusedAt *time.Time
+	}
+	err = db.WithContext(ctx).Raw(`
+		SELECT a.id, '' AS site, w.handle, 0 AS submissions, w.asked_at AS removed_at, w.refused_at
+		FROM wanted_handles w JOIN accounts a ON a.id = w.account_id WHERE a.member_id = @member
+		UNION ALL SELECT id, site, handle, submissions, removed_at, NULL FROM removed_accounts
+		WHERE member_id = @member AND removed_at > @since ORDER BY removed_at DESC, id`,
+		pg.Named("member", member, "since", since)).Scan(&rows).Error
+	if err != nil {
+		return nil, nil, fmt.Errorf("changed handles of member %d: %w", member, err)
+	}
+	wanted = map[int64]Wanted{}
+	for _, r := range rows {
+		if r.Site == "" {
+			wanted[r.ID] = Wanted{r.ID, r.Handle, r.RemovedAt, r.RefusedAt}
+			continue
+		}
+		removed = append(removed, r.Removed)
+	}
+	return wanted, removed, nil
+}
+
 // WantedOf returns the handle that is to be looked up for an account; "" where there is none.
 func WantedOf(ctx context.Context, db *gorm.DB, account int64) (handle string, err error) {
 	err = db.WithContext(ctx).Raw(`SELECT handle FROM wanted_handles WHERE account_id = @id AND refused_at IS NULL`,

@@ -22,7 +22,7 @@ found AS (
     CROSS JOIN LATERAL (
         SELECT thread_id
         FROM messages
-        WHERE forum_id = @forum AND thread = g.key AND thread <> ''
+        WHERE forum_id = @forum AND thread = g.key AND thread <> '' AND thread_id IS NOT NULL
         LIMIT 1
     ) m
 )

@@ -26,7 +26,7 @@ func (h *Handlers) Routes() []web.Route {
 	return slices.Concat(
 		h.own(),
 		(&profiles.Handlers{Base: b, Progress: h.Progress, CoolDown: h.CoolDown}).Routes(),
-		(&sites.Handlers{Base: b}).Routes(),
+		(&sites.Handlers{Base: b, Secret: h.Secret}).Routes(),
 		(&pushes.Handlers{Base: b}).Routes(),
 		(&awards.Handlers{Base: b}).Routes(),
 		(&badges.Handlers{Base: b, Secret: h.Secret}).Routes(),

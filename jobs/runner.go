@@ -10,12 +10,8 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"sync"
 	"time"
-
-	"github.com/go-co-op/gocron/v2"
 
 	"laurel/jobs/archive"
 	"laurel/jobs/awards"
@@ -85,6 +81,7 @@ func (r *Runner) schedule() []job {
 		{"send webhooks", 5 * time.Second, r.Notices.SendWebhooks, ""},
 		{"harvest", 5 * time.Second, r.Harvest.HarvestDue, forums.WakeForums},
 		{"inspect addresses of forums", 10 * time.Second, r.Harvest.Inspect, forums.WakeInspections},
+		{"check hosts of sites", 10 * time.Second, r.Retrieval.CheckSites, modelretrieval.WakeSiteChecks},
 		{"find new posts", r.tick(5 * time.Second), r.Posts.FindNew, modelposts.WakeFindPosts},
 		{"measure posts", r.tick(time.Minute), r.Posts.Measure, ""},
 	}
@@ -94,94 +91,40 @@ func (r *Runner) schedule() []job {
 			func(ctx context.Context) error { return r.Posts.Poll(ctx, n) }, modelposts.Wake(name)})
 	}
 	for _, site := range r.Retrieval.Sites {
-		name := site.Info().Name
-		if checker, ok := site.(sites.BulkChecker); ok {
-			jobs = append(jobs, job{"check accounts of " + name + " in bulk", time.Minute,
-				func(ctx context.Context) error { return r.Retrieval.CheckInBulk(ctx, site, checker) }, ""})
-		}
-		if streamer, ok := site.(sites.Streamer); ok {
-			jobs = append(jobs, job{"read the stream of " + name, 10 * time.Second,
-				func(ctx context.Context) error { return r.Retrieval.ReadStream(ctx, site, streamer) }, ""})
-		}
-		if calendar, ok := site.(sites.Calendar); ok {
-			jobs = append(jobs, job{"read the contests of " + name, time.Minute,
-				func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})
-		}
-		if lister, ok := site.(sites.Cataloguer); ok {
-			jobs = append(jobs, job{"read the lists of " + name, r.tick(time.Minute),
-				func(ctx context.Context) error { return r.Catalogue.Read(ctx, site, lister) }, ""})
-		}
-		jobs = append(jobs,
-			job{"read canaries of " + name, r.tick(time.Minute),
-				func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},
-			job{"retrieve requested accounts of " + name, time.Second,
-				func(ctx context.Context) error { return r.Retrieval.RetrieveRequested(ctx, site) }, name},
-			job{"retrieve due accounts of " + name, 2 * time.Second,
-				func(ctx context.Context) error { return r.Retrieval.RetrieveDue(ctx, site) }, ""})
+		jobs = append(jobs, r.siteJobs(site)...)
 	}
+	return jobs
+}
+
+// siteJobs are those of one site.
+func (r *Runner) siteJobs(site sites.Site) []job {
+	var jobs []job
+	name := site.Info().Name
+	if checker, ok := site.(sites.BulkChecker); ok {
+		jobs = append(jobs, job{"check accounts of " + name + " in bulk", time.Minute,
+			func(ctx context.Context) error { return r.Retrieval.CheckInBulk(ctx, site, checker) }, ""})
+	}
+	if streamer, ok := site.(sites.Streamer); ok {
+		jobs = append(jobs, job{"read the stream of " + name, 10 * time.Second,
+			func(ctx context.Context) error { return r.Retrieval.ReadStream(ctx, site, streamer) }, ""})
+	}
+	if calendar, ok := site.(sites.Calendar); ok {
+		jobs = append(jobs, job{"read the contests of " + name, time.Minute,
+			func(ctx context.Context) error { return r.Retrieval.Contests(ctx, site, calendar) }, ""})
+	}
+	if lister, ok := site.(sites.Cataloguer); ok {
+		jobs = append(jobs, job{"read the lists of " + name, r.tick(time.Minute),
+			func(ctx context.Context) error { return r.Catalogue.Read(ctx, site, lister) }, ""})
+	}
+	jobs = append(jobs,
+		job{"read canaries of " + name, r.tick(time.Minute),
+			func(ctx context.Context) error { return r.Retrieval.ReadCanaries(ctx, site) }, ""},
+		job{"retrieve requested accounts of " + name, time.Second,
+			func(ctx context.Context) error { return r.Retrieval.RetrieveRequested(ctx, site) }, name},
+		job{"retrieve due accounts of " + name, 2 * time.Second,
+			func(ctx context.Context) error { return r.Retrieval.RetrieveDue(ctx, site) }, ""})
 	return jobs
 }
 
 // tick is how often a job runs in real time that is to run every d on the clock.
 func (r *Runner) tick(d time.Duration) time.Duration { return pass.Every(d, r.ClockRate) }
-
-// Start runs the schedule until ctx ends, and returns when the last pass has
-// ended. gocron only ticks; what is due, the database knows. A job that is woken
-// while it works goes on when it is done: it may have passed already where
-// there is something new.
-func (r *Runner) Start(ctx context.Context) error {
-	cron, err := gocron.NewScheduler(gocron.WithStopTimeout(time.Minute))
-	if err != nil {
-		return err
-	}
-	var passes sync.WaitGroup
-	awake := map[string]func(){}
-	for _, j := range r.schedule() {
-		wake := r.keep(ctx, &passes, j)
-		_, err := cron.NewJob(gocron.DurationJob(j.every), gocron.NewTask(wake), gocron.WithName(j.name),
-			gocron.WithStartAt(gocron.WithStartImmediately()))
-		if err != nil {
-			return err
-		}
-		if j.wake != "" {
-			awake[j.wake] = wake
-		}
-	}
-	cron.Start()
-	pg.Listen(ctx, r.DB, func(_, payload string) {
-		if wake := awake[payload]; wake != nil {
-			wake()
-		}
-	}, pg.ChannelAsked)
-	passes.Wait()
-	return cron.Shutdown()
-}
-
-// keep runs passes of a job, one at a time, whenever it is woken, until ctx ends.
-func (r *Runner) keep(ctx context.Context, passes *sync.WaitGroup, j job) (wake func()) {
-	woken := make(chan struct{}, 1)
-	passes.Go(func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-woken:
-				r.once(ctx, j)
-			}
-		}
-	})
-	return func() {
-		select {
-		case woken <- struct{}{}:
-		default: // It is woken already.
-		}
-	}
-}
-
-// once runs one pass and logs its error: the edge, where errors end. When we are
-// asked to stop, transactions end under way, and their errors mean nothing else.
-func (r *Runner) once(ctx context.Context, j job) {
-	if err := j.run(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, context.Canceled) {
-		r.Log.ErrorContext(ctx, "job failed", "job", j.name, "err", err)
-	}
-}

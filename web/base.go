@@ -95,7 +95,7 @@ func (b *base) runner() *jobs.Runner {
 	}
 	return &jobs.Runner{
 		DB: db, Now: now, Log: b.log, ClockRate: b.ClockRate, KeepResponses: b.keep,
-		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: b.log, Client: client, Sites: readers(), Secret: b.secret(),
+		Retrieval: retrieval.Jobs{DB: db, Now: now, Log: b.log, Client: client, Sites: sites.All(), Secret: b.secret(),
 			Rule: modelretrieval.Rule{Rate: b.CrawlRate}},
 		Catalogue: catalogue.Jobs{DB: db, Now: now, Log: b.log, Client: client, Rate: b.CrawlRate},
 		Archive:   archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},
@@ -107,24 +107,38 @@ func (b *base) runner() *jobs.Runner {
 	}
 }
 
-// readers are the sites that can be read.
-func readers() []sites.Site { return slices.Concat(sites.All(), sites.Specimens()) }
-
-// modelSites is what pages must know of the sites that can be read.
+// modelSites is what pages must know of the sites that are built in.
 func modelSites() []members.Site {
 	var all []members.Site
-	for _, s := range readers() {
-		i := s.Info()
-		_, streams := s.(sites.Streamer)
-		all = append(all, members.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
-			KeyInName: i.KeyInName, Streams: streams, HandleIn: func(text string) string { return sites.HandleIn(i, text) }})
+	for _, s := range sites.All() {
+		all = append(all, modelSite(s))
 	}
 	return all
 }
 
+func modelSite(s sites.Site) members.Site {
+	i := s.Info()
+	_, streams := s.(sites.Streamer)
+	return members.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
+		KeyInName: i.KeyInName, Streams: streams, HandleIn: func(text string) string { return sites.HandleIn(i, text) }}
+}
+
+// modelKinds is what pages must know of the kinds of sites that admins may declare.
+func modelKinds() []members.Kind {
+	var all []members.Kind
+	for _, k := range sites.Kinds() {
+		all = append(all, members.Kind{Name: k.Name, Title: k.Title, Home: k.Home, Site: func(name, title, home string) members.Site {
+			return modelSite(k.At(sites.Host{Name: name, Title: title, Base: home}))
+		}})
+	}
+	return all
+}
+
+// siteNames are the sites that settings can be about: those that are built in, and those that admins name
+// after their kind.
 func siteNames() map[string]bool {
 	names := map[string]bool{}
-	for _, s := range readers() {
+	for _, s := range slices.Concat(sites.All(), sites.Specimens()) {
 		names[s.Info().Name] = true
 	}
 	return names

@@ -43,7 +43,7 @@ func bring(t *testing.T, browser context.Context, scripts bool) {
 // declareSite makes a site of the college's own judge.
 func (w *walk) declareSite() {
 	w.open("/sites")
-	w.follow("Outside sites")
+	w.follow("Add sites")
 	w.sees("No outside site yet")
 	w.fill("Name", "college")
 	w.fill("Title", "College judge")

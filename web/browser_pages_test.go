@@ -205,6 +205,9 @@ func newSample(t *testing.T) *sample {
 	t.Helper()
 	s := &sample{laurel: newLaurel(t, 1000)}
 	people := s.out.People()
+	if err := s.declareKinds(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	full := s.member(t, members.Member{Name: "ada", DisplayName: "Ada Lovelace", TimeZone: "Europe/Riga", Role: members.RoleAdmin}, people[0].Handles)
 	s.member(t, members.Member{Name: "grace"}, nil)
 	s.member(t, members.Member{Name: "wrong", DisplayName: "Wrong Handles"}, map[string]string{"codeforces": "nobody-here", "uva": "nobody_here"})
@@ -212,7 +215,7 @@ func newSample(t *testing.T) *sample {
 	s.member(t, members.Member{Name: "partly"}, map[string]string{"codeforces": people[6].Handles["codeforces"], "uva": "nobody_either"})
 	s.member(t, members.Member{Name: "quiet"}, people[4].Handles) // Has never submitted anything.
 	star := members.Member{Name: "star", Custom: true, DisplayName: "A star with a name that is long enough to be cut somewhere", TimeZone: "Asia/Tokyo"}
-	if err := accounts.Add(t.Context(), s.db.DB, modelSites(), accounts.New{Member: &star, Handles: people[1].Handles, By: &full}, s.clock.now()); err != nil {
+	if err := accounts.Add(t.Context(), s.db.DB, s.sites(t), accounts.New{Member: &star, Handles: people[1].Handles, By: &full}, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	for site, handle := range people[3].Handles {

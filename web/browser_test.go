@@ -26,6 +26,8 @@ func TestBrowser(t *testing.T) {
 		"posts without scripts":      postsWithoutScripts,
 		"bring":                      bringWithScripts,
 		"bring without scripts":      bringWithoutScripts,
+		"a host":                     hostWithScripts,
+		"a host without scripts":     hostWithoutScripts,
 		"forums":                     forumsWithScripts,
 		"forums without scripts":     forumsWithoutScripts,
 		"first load":                 firstLoad,

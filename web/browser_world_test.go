@@ -126,17 +126,42 @@ func (l *laurel) member(t *testing.T, m members.Member, handles map[string]strin
 	if err := members.Create(t.Context(), l.db.DB, &m, l.clock.now()); err != nil {
 		t.Fatal(err)
 	}
-	if err := accounts.SetHandles(t.Context(), l.db.DB, modelSites(), m.ID, handles, l.clock.now()); err != nil {
+	if err := accounts.SetHandles(t.Context(), l.db.DB, l.sites(t), m.ID, l.known(t, handles), l.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	return m
+}
+
+func (l *laurel) sites(t *testing.T) []members.Site {
+	t.Helper()
+	all, err := l.allSites(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// known are the handles on sites that are there.
+func (l *laurel) known(t *testing.T, handles map[string]string) map[string]string {
+	t.Helper()
+	known := map[string]string{}
+	for _, s := range l.sites(t) {
+		if handle, ok := handles[s.Name]; ok {
+			known[s.Name] = handle
+		}
+	}
+	return known
 }
 
 // retrieve looks at everything that is due.
 func (l *laurel) retrieve(t *testing.T) {
 	t.Helper()
 	r := &l.runner().Retrieval
-	for _, s := range r.Sites {
+	all, err := r.AllSites(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
 		if err := r.RetrieveDue(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}

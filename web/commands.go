@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -61,6 +60,11 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
+	if site != "" {
+		if _, err := b.reader(ctx, site); err != nil {
+			return err
+		}
+	}
 	m, err := members.ByName(ctx, b.db.DB, name)
 	if errors.Is(err, pg.ErrNotFound) {
 		return fmt.Errorf("no member is named %q", name)
@@ -114,9 +118,6 @@ func retrieveArgs(args []string) (name, site string, err error) {
 	if name == "" {
 		return "", "", errUsage
 	}
-	if site != "" && !siteNames()[site] {
-		return "", "", fmt.Errorf("no site is named %q; known are %s", site, strings.Join(slices.Sorted(maps.Keys(siteNames())), ", "))
-	}
 	return name, site, nil
 }
 
@@ -134,7 +135,7 @@ func importFile(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
-	sites, err := members.AllSites(ctx, b.db.DB, modelSites())
+	sites, err := b.allSites(ctx)
 	if err != nil {
 		return err
 	}

@@ -77,6 +77,13 @@ func demo(ctx context.Context, s settings, args []string) error {
 // settleSample makes members of the sample people, once, and says whether there
 // were any to make.
 func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh bool, err error) {
+	if err := b.declareKinds(ctx); err != nil {
+		return false, err
+	}
+	sites, err := b.allSites(ctx)
+	if err != nil {
+		return false, err
+	}
 	for _, p := range people {
 		if _, err := members.ByName(ctx, b.db.DB, p.Name); err == nil {
 			continue
@@ -88,7 +95,7 @@ func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh
 		if err := members.Create(ctx, b.db.DB, &m, now); err != nil {
 			return fresh, err
 		}
-		if err := accounts.SetHandles(ctx, b.db.DB, modelSites(), m.ID, p.Handles, now); err != nil {
+		if err := accounts.SetHandles(ctx, b.db.DB, sites, m.ID, p.Handles, now); err != nil {
 			return fresh, err
 		}
 		fresh = true
@@ -97,6 +104,17 @@ func (b *base) settleSample(ctx context.Context, people []standin.Person) (fresh
 		err = errors.Join(b.settlePosts(ctx, people), b.startAwards(ctx))
 	}
 	return fresh, err
+}
+
+// declareKinds declares the best known host of each kind of sites, under the kind's name.
+func (b *base) declareKinds(ctx context.Context) error {
+	for _, k := range modelKinds() {
+		s := members.DeclaredSite{Kind: k.Name, Name: k.Name, Title: k.Title, Home: k.Home}
+		if _, err := members.DeclareSite(ctx, b.db.DB, &s, b.clock.now()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // startAwards installs the starter set and lets all of it run.

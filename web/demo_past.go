@@ -66,8 +66,9 @@ func (p *past) day(ctx context.Context, days int) error {
 		defer p.world.ClearFaults("atcoder")
 	}
 	r := &then.runner().Retrieval
-	var errs []error
-	for _, s := range r.Sites {
+	all, err := r.AllSites(ctx)
+	errs := []error{err}
+	for _, s := range all {
 		errs = append(errs, r.RetrieveDue(ctx, s))
 	}
 	return errors.Join(errors.Join(errs...), r.NameProblems(ctx), history.ArchiveLeaderboards(ctx, p.db.DB, then.clock.now()))

@@ -110,7 +110,11 @@ func (w *pastWorld) look(t *testing.T, now time.Time) {
 	t.Helper()
 	w.clockwork.Store(now.Unix())
 	r := &at(w.base, now).runner().Retrieval
-	for _, s := range r.Sites {
+	all, err := r.AllSites(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
 		if err := r.RetrieveDue(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}

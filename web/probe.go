@@ -8,12 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
 	"laurel/jobs/retrieval"
-	"laurel/jobs/sites"
 	"laurel/models/responses"
 )
 
@@ -37,18 +35,17 @@ func probe(ctx context.Context, s settings, args []string) error {
 	if len(names) != 2 {
 		return errUsage
 	}
-	all := readers()
-	at := slices.IndexFunc(all, func(s sites.Site) bool { return s.Info().Name == names[0] })
-	if at < 0 {
-		return fmt.Errorf("no site is named %q", names[0])
-	}
 	b, err := openBase(ctx, s)
 	if err != nil {
 		return err
 	}
 	defer b.close()
+	site, err := b.reader(ctx, names[0])
+	if err != nil {
+		return err
+	}
 	runner := b.runner()
-	p, err := runner.Retrieval.Probe(ctx, all[at], names[1])
+	p, err := runner.Retrieval.Probe(ctx, site, names[1])
 	if out == "" {
 		out = "probe-" + names[0] + "-" + b.clock.now().Format("20060102-150405")
 	}

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -53,9 +51,7 @@ func readRereadOrder(args []string) (o rereadOrder, err error) {
 		}
 		switch name {
 		case "--site":
-			if o.site = value; !siteNames()[value] {
-				return o, fmt.Errorf("no site is named %q; known are %s", value, strings.Join(slices.Sorted(maps.Keys(siteNames())), ", "))
-			}
+			o.site = value
 		case "--forum":
 			o.forum = value
 		case "--since":
@@ -72,6 +68,11 @@ func readRereadOrder(args []string) (o rereadOrder, err error) {
 }
 
 func (b *base) reread(ctx context.Context, o rereadOrder, w io.Writer) error {
+	if o.site != "" {
+		if _, err := b.reader(ctx, o.site); err != nil {
+			return err
+		}
+	}
 	runner, changed, boards := b.runner(), 0, 0
 	if o.forum == "" {
 		err := runner.Retrieval.Reread(ctx, retrieval.RereadOrder{Site: o.site, Since: o.since, DryRun: o.dry},

@@ -56,6 +56,10 @@ func New(t *testing.T, address string) *Site {
 				Streams: true,
 				Profile: func(h string) string { return "https://uhunt.onlinejudge.org/u/" + h }},
 		},
+		Kinds: []members.Kind{{Name: "dmoj", Title: "DMOJ", Home: "https://dmoj.ca", Site: func(name, title, home string) members.Site {
+			return members.Site{Name: name, Title: title, Home: home, Handle: regexp.MustCompile(`^[A-Za-z0-9_]{1,64}$`),
+				Hint: "letters, digits, _", Profile: func(h string) string { return home + "/user/" + h }}
+		}}},
 		Sessions: web.NewSessions(db, address), Assets: parts.Assets{Styles: "/static/app.css"},
 	}
 	s.Handlers = &handlers.Handlers{

@@ -16,6 +16,7 @@ import (
 type apiSite struct {
 	Site               string      `json:"site"`
 	Title              string      `json:"title"`
+	Kind               string      `json:"kind"`
 	Outside            bool        `json:"outside"`
 	PushedAt           *time.Time  `json:"pushed_at"`
 	Accounts           int         `json:"accounts"`
@@ -76,7 +77,7 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 	if in.Paused == nil && in.Stream == nil {
 		return &pg.InputError{Field: "paused", Message: "give paused (true or false) or stream"}
 	}
-	site, err := h.siteNamed(c.Param("site"))
+	site, err := h.siteNamed(c, c.Param("site"))
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 
 func (h *Handlers) showSite(c echo.Context, s members.Site, is siteState) apiSite {
 	out := showSite(s, is.SiteHealth)
-	out.Outside, out.PushedAt = s.Outside, web.UTC(is.pushed)
+	out.Kind, out.Outside, out.PushedAt = s.Kind, s.Outside, web.UTC(is.pushed)
 	out.Circuit, out.OpenedAt, out.AnsweredAt, out.NextTryAt = is.State, web.UTC(is.OpenedAt), web.UTC(is.AnsweredAt), web.UTC(is.NextTryAt)
 	if is.stream != "" {
 		out.Stream = new(string(is.stream))

@@ -35,7 +35,7 @@ func (h *Handlers) SetCanary(c echo.Context) error {
 	for _, name := range []string{"site", "handle", "least"} {
 		form.Values[name] = c.FormValue(name)
 	}
-	site, err := members.SiteNamed(h.BuiltIn, form.Values["site"], "site")
+	site, err := members.SiteNamed(h.readSites(c), form.Values["site"], "site")
 	if err == nil {
 		least, _ := strconv.Atoi(form.Values["least"]) // What is no number is refused like 0.
 		_, err = retrieval.SetCanary(c.Request().Context(), h.DB.DB, site, form.Values["handle"], least, h.Now())
@@ -90,7 +90,7 @@ func (h *Handlers) APISetCanary(c echo.Context) error {
 	if err := web.Decode(c, &in); err != nil {
 		return err
 	}
-	site, err := h.siteNamed(c.Param("site"))
+	site, err := h.siteNamed(c, c.Param("site"))
 	if err != nil {
 		return err
 	}

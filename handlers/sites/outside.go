@@ -14,14 +14,14 @@ import (
 	retrievalviews "laurel/views/retrieval"
 )
 
-// Outside is the admins' page about sites that Laurel does not read.
+// Outside is the admins' page about declared sites.
 func (h *Handlers) Outside(c echo.Context) error {
 	return h.showOutside(c, http.StatusOK, retrievalviews.Outside{})
 }
 
 // showOutside fills p, which says what was refused, with the rest of the page.
 func (h *Handlers) showOutside(c echo.Context, status int, p retrievalviews.Outside) error {
-	list, err := members.OutsideSites(c.Request().Context(), h.DB.DB)
+	list, err := members.DeclaredSites(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,11 @@ func (h *Handlers) showOutside(c echo.Context, status int, p retrievalviews.Outs
 	if err != nil {
 		return err
 	}
+	h.fillHosts(c, &p, list, states)
 	for _, s := range list {
+		if s.Kind != "" {
+			continue
+		}
 		p.Sites = append(p.Sites, retrievalviews.OutsideSite{Name: s.Name, Title: s.Title, Home: s.Home, HandlePattern: s.HandlePattern,
 			ProblemURL: s.ProblemURL, Accounts: states[s.Name].Accounts, Pushed: web.Deref(states[s.Name].pushed)})
 		if s.Name == c.QueryParam("edit") && p.Form.Values == nil {
@@ -37,7 +41,7 @@ func (h *Handlers) showOutside(c echo.Context, status int, p retrievalviews.Outs
 				"handle_pattern": s.HandlePattern, "problem_url": s.ProblemURL}}
 		}
 	}
-	p.Frame, p.Now = h.Frame(c, "Outside sites"), h.Now().In(h.ViewerZone(c))
+	p.Frame, p.Now = h.Frame(c, "Added sites"), h.Now().In(h.ViewerZone(c))
 	return web.Render(c, status, retrievalviews.OutsidePage(p))
 }
 
@@ -46,9 +50,9 @@ func (h *Handlers) Declare(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	s := members.OutsideSite{Name: c.FormValue("name"), Title: c.FormValue("title"), Home: c.FormValue("home"),
+	s := members.DeclaredSite{Name: c.FormValue("name"), Title: c.FormValue("title"), Home: c.FormValue("home"),
 		HandlePattern: c.FormValue("handle_pattern"), ProblemURL: c.FormValue("problem_url")}
-	_, err := members.DeclareSite(c.Request().Context(), h.DB.DB, h.BuiltIn, &s, h.Now())
+	_, err := h.declare(c.Request().Context(), &s, nil)
 	if wrong := web.FieldErrors(err); wrong != nil {
 		return h.showOutside(c, http.StatusUnprocessableEntity, retrievalviews.Outside{Form: web.FormAgain(c, wrong)})
 	}
@@ -58,7 +62,7 @@ func (h *Handlers) Declare(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/admin/sites?done=saved")
 }
 
-// Remove forgets an outside site that has no submissions.
+// Remove forgets a declared site that has no submissions.
 func (h *Handlers) Remove(c echo.Context) error {
 	err := pushes.RemoveSite(c.Request().Context(), h.DB.DB, c.Param("site"), h.Now())
 	if coded, ok := errors.AsType[*pg.Error](err); ok && coded.Code == pg.CodeConflict {

@@ -3,10 +3,14 @@ package sites
 
 import (
 	"laurel/handlers/web"
+	pg "laurel/models/db"
 )
 
 // Handlers answers for the domain.
-type Handlers struct{ *web.Base }
+type Handlers struct {
+	*web.Base
+	Secret pg.Secret // Seals the tokens of hosts.
+}
 
 // Routes are the addresses of the judge sites.
 func (h *Handlers) Routes() []web.Route {
@@ -14,6 +18,7 @@ func (h *Handlers) Routes() []web.Route {
 		web.Get("/sites", web.Anyone, h.Index),
 		web.Get("/admin/sites", web.Admin, h.Outside),
 		web.Post("/admin/sites", web.Admin, h.Declare),
+		web.Post("/admin/sites/hosts", web.Admin, h.DeclareHost),
 		web.Post("/admin/sites/:site/delete", web.Admin, h.Remove),
 		web.Post("/admin/sites/:site/pause", web.Admin, h.Pause),
 		web.Post("/admin/sites/:site/resume", web.Admin, h.Resume),

@@ -107,13 +107,19 @@ func (k *knownOfSites) of(s members.Site) siteState {
 	return is
 }
 
+// readSites are the sites that Laurel reads.
+func (h *Handlers) readSites(c echo.Context) []members.Site {
+	return slices.DeleteFunc(slices.Clone(h.Sites(c)), func(s members.Site) bool { return s.Outside })
+}
+
 // siteNamed is a site that Laurel reads, or ErrNotFound.
-func (h *Handlers) siteNamed(name string) (members.Site, error) {
-	i := slices.IndexFunc(h.BuiltIn, func(s members.Site) bool { return s.Name == name })
+func (h *Handlers) siteNamed(c echo.Context, name string) (members.Site, error) {
+	read := h.readSites(c)
+	i := slices.IndexFunc(read, func(s members.Site) bool { return s.Name == name })
 	if i < 0 {
 		return members.Site{}, pg.ErrNotFound
 	}
-	return h.BuiltIn[i], nil
+	return read[i], nil
 }
 
 // isAdmin says whether an admin looks.
@@ -227,7 +233,7 @@ func (h *Handlers) setPaused(c echo.Context, paused bool, done string) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	site, err := h.siteNamed(c.Param("site"))
+	site, err := h.siteNamed(c, c.Param("site"))
 	if err != nil {
 		return err
 	}
@@ -247,7 +253,7 @@ func (h *Handlers) SetStream(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	site, err := h.siteNamed(c.Param("site"))
+	site, err := h.siteNamed(c, c.Param("site"))
 	if err != nil {
 		return err
 	}

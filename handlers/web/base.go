@@ -20,7 +20,8 @@ type Base struct {
 	Now      func() time.Time
 	Log      *slog.Logger
 	URL      string         // How people reach us, without a slash at the end.
-	BuiltIn  []members.Site // The judge sites that Laurel reads, by name; see Sites for all.
+	BuiltIn  []members.Site // The judge sites that are built in, by name; see Sites for all.
+	Kinds    []members.Kind // Of sites that admins may declare.
 	Sessions *scs.SessionManager
 	Assets   parts.Assets
 	Build    string

@@ -212,7 +212,9 @@ func Sentence(s string) string {
 	if s == "" {
 		return s
 	}
-	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasPrefix(s, "http") { // An address begins as it is.
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
 	if strings.HasSuffix(s, ".") || strings.HasSuffix(s, "?") {
 		return s
 	}

@@ -66,7 +66,7 @@ func (h *Base) Sites(c echo.Context) []members.Site {
 	if known, ok := c.Get(keySites).([]members.Site); ok {
 		return known
 	}
-	all, err := members.AllSites(c.Request().Context(), h.DB.DB, h.BuiltIn)
+	all, err := members.AllSites(c.Request().Context(), h.DB.DB, h.BuiltIn, h.Kinds)
 	if err != nil {
 		h.Log.WarnContext(c.Request().Context(), "request without the outside sites", "err", err)
 	}

@@ -50,7 +50,7 @@ func mboxMessage(m *forums.Mail) forumrows.NewMessage {
 		key = m.URL
 	}
 	sum := sha256.Sum256([]byte(key))
-	out := newMessage(m, "")
+	out := newMessage(m, "", nil)
 	out.URL = forumrows.KindMbox + ":" + hex.EncodeToString(sum[:16])
 	if !m.SentAt.IsZero() {
 		out.Period = m.SentAt.Format("2006-January")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"laurel/jobs/forums"
+	"laurel/jobs/sites"
 	forumrows "laurel/models/forums"
 	"laurel/models/responses"
 )
@@ -81,6 +82,11 @@ const answersAtOnce = 8
 func (j *Jobs) rereadings(ctx context.Context, f *forumrows.Forum, kind forums.Kind, since time.Time,
 ) iter.Seq2[forumrows.Rereading, error] {
 	return func(yield func(forumrows.Rereading, error) bool) {
+		hosted, err := j.hosted(ctx)
+		if err != nil {
+			yield(forumrows.Rereading{}, err)
+			return
+		}
 		for after := int64(0); ; {
 			answers, err := responses.OfForum(ctx, j.DB.DB, f.ID, since, after, answersAtOnce)
 			if err != nil {
@@ -92,7 +98,7 @@ func (j *Jobs) rereadings(ctx context.Context, f *forumrows.Forum, kind forums.K
 			}
 			for i := range answers {
 				after = answers[i].ID
-				r, err := rereadAnswer(f, kind, &answers[i])
+				r, err := rereadAnswer(f, kind, &answers[i], hosted)
 				if err != nil { // It is no worse than it was.
 					j.Log.WarnContext(ctx, "a raw answer cannot be read", "forum", f.Slug, "address", answers[i].Address, "why", err)
 					continue
@@ -105,7 +111,7 @@ func (j *Jobs) rereadings(ctx context.Context, f *forumrows.Forum, kind forums.K
 	}
 }
 
-func rereadAnswer(f *forumrows.Forum, kind forums.Kind, a *responses.Answer) (r forumrows.Rereading, err error) {
+func rereadAnswer(f *forumrows.Forum, kind forums.Kind, a *responses.Answer, hosted []sites.Info) (r forumrows.Rereading, err error) {
 	var step forums.Step
 	if err := json.Unmarshal([]byte(a.Question), &step); err != nil {
 		return r, err
@@ -123,7 +129,7 @@ func rereadAnswer(f *forumrows.Forum, kind forums.Kind, a *responses.Answer) (r 
 	r = forumrows.Rereading{Answer: a.ID, At: a.RetrievedAt, Readable: a.Readable, Period: step.Period}
 	mails := slices.DeleteFunc(found.Messages, func(m forums.Mail) bool { return beforeStart(f, m.SentAt) })
 	for i := range mails {
-		m := newMessage(&mails[i], step.Period)
+		m := newMessage(&mails[i], step.Period, hosted)
 		m.Posts = postsIn(mails[i : i+1])
 		r.Messages = append(r.Messages, m)
 	}

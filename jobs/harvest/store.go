@@ -6,6 +6,7 @@ import (
 
 	"laurel/jobs/forums"
 	"laurel/jobs/networks"
+	"laurel/jobs/sites"
 	forumrows "laurel/models/forums"
 	"laurel/models/posts"
 )
@@ -16,11 +17,15 @@ const storeAtOnce = 500
 // storeMessages stores messages, a few hundred at a time, and follows the posts of networks
 // that they link to.
 func (h *walker) storeMessages(ctx context.Context, period string, mails []forums.Mail, read []string) error {
+	hosted, err := h.hosted(ctx)
+	if err != nil {
+		return err
+	}
 	for first := 0; first < len(mails) || first == 0 && len(read) > 0; first += storeAtOnce {
 		part := mails[first:min(first+storeAtOnce, len(mails))]
 		messages := make([]forumrows.NewMessage, len(part))
 		for i := range part {
-			messages[i] = newMessage(&part[i], period)
+			messages[i] = newMessage(&part[i], period, hosted)
 		}
 		// What was fetched is stored also when Laurel is stopped.
 		final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
@@ -44,7 +49,7 @@ func (h *walker) storeMessages(ctx context.Context, period string, mails []forum
 	return ctx.Err()
 }
 
-func newMessage(m *forums.Mail, period string) forumrows.NewMessage {
+func newMessage(m *forums.Mail, period string, hosted []sites.Info) forumrows.NewMessage {
 	out := forumrows.NewMessage{
 		URL: m.URL, MessageID: m.MessageID, InReplyTo: m.InReplyTo, Thread: m.Thread, Period: period, Number: int64(m.Number),
 		Author: m.Author, Address: m.Address, Subject: m.Subject, SentShown: m.SentShown, Approximate: m.Approximate, Body: m.Body,
@@ -63,7 +68,7 @@ func newMessage(m *forums.Mail, period string) forumrows.NewMessage {
 		edited := m.UpdatedAt
 		out.EditedAt = &edited
 	}
-	out.Refs = refsIn(m.Links)
+	out.Refs = refsIn(m.Links, hosted)
 	return out
 }
 

@@ -12,8 +12,9 @@ import (
 // NameProblems reads the catalogue of each site that has problems without a name, at most once an
 // hour.
 func (r *Jobs) NameProblems(ctx context.Context) error {
-	var errs []error
-	for _, site := range r.Sites {
+	all, err := r.AllSites(ctx)
+	errs := []error{err}
+	for _, site := range all {
 		if c, ok := site.(sites.Catalogue); ok {
 			errs = append(errs, r.nameProblems(ctx, site.Info(), c))
 		}

@@ -3,10 +3,8 @@ package retrieval
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
-	"laurel/jobs/sites"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/retrieval"
@@ -53,10 +51,13 @@ func (r *Jobs) RetrieveMember(ctx context.Context, memberID int64, site string, 
 }
 
 func (r *Jobs) retrieveClaimed(ctx context.Context, d *retrieval.Due) error {
-	i := slices.IndexFunc(r.Sites, func(s sites.Site) bool { return s.Info().Name == d.Site })
-	if i < 0 { // Without an outcome the member would wait forever.
+	site, ok, err := r.SiteNamed(ctx, d.Site)
+	if err != nil {
+		return err
+	}
+	if !ok { // Without an outcome the member would wait forever.
 		res := retrieval.Result{Outcome: pg.OutcomeParseError, Message: "this release of Laurel cannot read " + d.Site}
 		return retrieval.Finish(ctx, r.DB.DB, d, res, r.Rule, r.Now())
 	}
-	return r.Retrieve(ctx, r.Sites[i], d, true)
+	return r.Retrieve(ctx, site, d, true)
 }

@@ -25,6 +25,10 @@ type RereadOrder struct {
 // Reread reads the raw answers of accounts again with today's readers, as if they came now
 // but were read then, and reports each account of which something changed. It asks no site.
 func (r *Jobs) Reread(ctx context.Context, o RereadOrder, report func(*members.Account, retrieval.Changes) error) error {
+	all, err := r.AllSites(ctx)
+	if err != nil {
+		return err
+	}
 	for after := int64(0); ; {
 		ids, err := responses.Accounts(ctx, r.DB.DB, o.Site, o.Since, after, 500)
 		if err != nil || len(ids) == 0 {
@@ -35,7 +39,7 @@ func (r *Jobs) Reread(ctx context.Context, o RereadOrder, report func(*members.A
 			return err
 		}
 		for i := range list {
-			c, err := r.rereadAccount(ctx, &list[i], o)
+			c, err := r.rereadAccount(ctx, all, &list[i], o)
 			if err == nil && c != (retrieval.Changes{}) {
 				err = report(&list[i], c)
 			}
@@ -47,8 +51,8 @@ func (r *Jobs) Reread(ctx context.Context, o RereadOrder, report func(*members.A
 	}
 }
 
-func (r *Jobs) rereadAccount(ctx context.Context, a *members.Account, o RereadOrder) (c retrieval.Changes, err error) {
-	i := slices.IndexFunc(r.Sites, func(s sites.Site) bool { return s.Info().Name == a.Site })
+func (r *Jobs) rereadAccount(ctx context.Context, all []sites.Site, a *members.Account, o RereadOrder) (c retrieval.Changes, err error) {
+	i := slices.IndexFunc(all, func(s sites.Site) bool { return s.Info().Name == a.Site })
 	if i < 0 { // A site that this release does not know.
 		return c, nil
 	}
@@ -56,7 +60,7 @@ func (r *Jobs) rereadAccount(ctx context.Context, a *members.Account, o RereadOr
 	if err != nil {
 		return c, err
 	}
-	return retrieval.Reread(ctx, r.DB.DB, a.ID, r.readings(ctx, r.Sites[i], fetches), o.DryRun, r.Now())
+	return retrieval.Reread(ctx, r.DB.DB, a.ID, r.readings(ctx, all[i], fetches), o.DryRun, r.Now())
 }
 
 // readings reads fetches again, one after the other.

@@ -23,8 +23,8 @@ type Jobs struct {
 	Log    *slog.Logger
 	Client *polite.Client
 	Rule   retrieval.Rule
-	Sites  []sites.Site
-	Secret pg.Secret // Opens the keys of members.
+	Sites  []sites.Site // Those that are built in; see AllSites.
+	Secret pg.Secret    // Opens the tokens of declared sites, and the keys of members.
 }
 
 // leaseFor is longer than any page takes; a lease is renewed with every page.

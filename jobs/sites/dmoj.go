@@ -67,15 +67,16 @@ func (d dmoj) ask(ctx context.Context, get Getter, r Request, data any) error {
 	page, _, err := ask(ctx, get, r)
 	var said dmojSaid
 	wrong := decode(page.Body, &said)
+	status := strings.TrimSpace(strconv.Itoa(page.Status) + " " + clean(said.Error.Message))
 	switch refused := page.Status == 401 || page.Status == 403; {
 	case refused && !bytes.Contains(page.Body, []byte("challenge")): // Which asks for a browser, and no token helps.
-		return fmt.Errorf("%w: %s refuses access (%d %s)%s", ErrBlocked, d.Base, page.Status, clean(said.Error.Message), wayOut)
+		return fmt.Errorf("%w: %s refuses access (%s)%s", ErrBlocked, d.Base, status, wayOut)
 	case err != nil:
 		return err
 	case page.Status == statusNotFound && said.Version != "":
 		return errDmojAbsent
 	case page.Status != statusOK:
-		return fmt.Errorf("%w: status %d %s", ErrFormat, page.Status, clean(said.Error.Message))
+		return fmt.Errorf("%w: status %s", ErrFormat, status)
 	case wrong != nil && strings.Contains(pageAddress(get), "/login"):
 		return fmt.Errorf("%w: %s sends us to its page for signing in%s", ErrBlocked, d.Base, wayOut)
 	case wrong != nil || said.Version == "":

@@ -26,7 +26,7 @@ type exported struct {
 var exports = []exported{
 	{table: "settings", order: `key COLLATE "C"`, where: "key = '" + members.KeySignUp + "'"}, // Other settings may be secrets.
 	{table: "members", order: "id", withheld: "password_hash"},
-	{table: "outside_sites", order: `name COLLATE "C"`},
+	{table: "outside_sites", order: `name COLLATE "C"`, withheld: "token"},
 	{table: "accounts", order: "id"},
 	{table: "wanted_handles", order: "account_id"},
 	{table: "account_keys", order: "account_id", withheld: "secret"},
@@ -100,6 +100,7 @@ var notExported = map[string]string{
 	"response_bodies":      "raw answers",
 	"account_evidence":     "of the moment",
 	"brought_files":        "of the moment: not confirmed yet",
+	"site_checks":          "of the moment",
 	"site_circuits":        "of the moment",
 	"site_suspects":        "of the moment",
 	"events":               "on their way: the newest of each item is in items",

@@ -52,6 +52,6 @@ func Wake(ctx context.Context, tx *gorm.DB, whom string) error {
 
 // Channels of LISTEN: who waits for work, and who watches it.
 const (
-	ChannelAsked    = "laurel_asked"    // Payload: a site's name, or one of the Wake... of models.
+	ChannelAsked    = "laurel_asked"    // Payload: a site's name, or one of the Wake... of models, most of which have a space.
 	ChannelProgress = "laurel_progress" // Payload: a member's id.
 )

@@ -9,13 +9,14 @@ import (
 )
 
 // A Site is what pages and forms must know of a judge site; package web fills
-// it from the readers, OutsideSite.Site from what an admin declared.
+// it from the readers, DeclaredSite.Site from what an admin declared.
 type Site struct {
 	Name, Title, Home string
 	Handle            *regexp.Regexp // Anchored.
 	Hint              string
 	Profile           func(handle string) string // Nil: it has no pages of members.
 	Problem           func(key string) string    // Nil: as it stands in rows.
+	Kind              string                     // Of which kind its host is; "" for the others.
 	Outside           bool                       // Laurel does not read it: its rows are pushed.
 	KeyInName         bool                       // A problem is called by its key and its name.
 	Streams           bool                       // It lists what everybody submits.

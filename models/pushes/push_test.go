@@ -24,11 +24,11 @@ var noon = modelstest.Noon
 func declared(t testing.TB, db *gorm.DB) []members.Site {
 	t.Helper()
 	builtIn := []members.Site{{Name: "uva", Title: "UVa", Handle: regexp.MustCompile(`^[a-z]+$`), Hint: "letters"}}
-	site := members.OutsideSite{Name: "arena", Title: "Arena", Home: "https://arena.example"}
-	if _, err := members.DeclareSite(t.Context(), db, builtIn, &site, noon); err != nil {
+	site := members.DeclaredSite{Name: "arena", Title: "Arena", Home: "https://arena.example"}
+	if _, err := members.DeclareSite(t.Context(), db, &site, noon); err != nil {
 		t.Fatal(err)
 	}
-	all, err := members.AllSites(t.Context(), db, builtIn)
+	all, err := members.AllSites(t.Context(), db, builtIn, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,9 +9,10 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/history"
+	"laurel/models/members"
 )
 
-// RemoveSite forgets an outside site with its accounts. One that has submissions stays.
+// RemoveSite forgets a declared site with its accounts. One that has submissions stays.
 func RemoveSite(ctx context.Context, db *gorm.DB, name string, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var known string // Who pushes to it holds the row, too.
@@ -42,6 +43,9 @@ func RemoveSite(ctx context.Context, db *gorm.DB, name string, now time.Time) er
 			return err
 		}
 		if err := tx.Exec(`DELETE FROM outside_sites WHERE name = @name`, pg.Named("name", name)).Error; err != nil {
+			return err
+		}
+		if err := pg.Wake(ctx, tx, members.WakeSites); err != nil {
 			return err
 		}
 		return history.RecordEdit(ctx, tx, []int64{}, lost, now)

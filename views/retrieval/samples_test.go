@@ -78,10 +78,15 @@ func sitePages() map[string]templ.Component {
 		"sites":          SitesPage(Sites{Frame: viewstest.Frame("Sites", "/sites", "ada"), Now: viewstest.Now, Admin: true, Sites: sampleSites()}),
 		"sites-troubled": SitesPage(Sites{Frame: troubledFrame("Sites", "/sites", "ada"), Now: viewstest.Now, Admin: true, Wrong: "UVa: say why the site is paused: everybody reads it", Sites: troubledSites(), Alarms: sampleAlarms(), Words: sampleWords(), Unread: sampleUnread(), Canaries: sampleCanaries(true)}),
 		"sites-canary":   SitesPage(Sites{Frame: viewstest.Frame("Sites", "/sites", "ada"), Now: viewstest.Now, Admin: true, Sites: sampleSites(), Canary: parts.Form{Values: map[string]string{"site": "uva", "handle": "no handle!", "least": "many"}, Errors: map[string]string{"handle": "This cannot be a handle on UVa: want its username.", "least": "Say how many submissions the handle has at least: a number from 1 to 1,000,000."}}}),
-		"outside-empty":  OutsidePage(Outside{Frame: viewstest.Frame("Outside sites", "/admin/sites", "ada"), Now: viewstest.Now}),
-		"outside": OutsidePage(Outside{Frame: viewstest.Frame("Outside sites", "/admin/sites", "ada"), Now: viewstest.Now, Wrong: "This site has submissions.",
+		"outside-empty":  OutsidePage(Outside{Frame: viewstest.Frame("Added sites", "/admin/sites", "ada"), Now: viewstest.Now}),
+		"outside": OutsidePage(Outside{Frame: viewstest.Frame("Added sites", "/admin/sites", "ada"), Now: viewstest.Now, Wrong: "This site has submissions.",
 			Sites: []OutsideSite{{Name: "cses", Title: "CSES", Home: "https://cses.fi", Accounts: 12, Pushed: viewstest.Now.Add(-time.Hour)}, {Name: "b", Title: "<b>B</b>", Home: "https://b.example"}},
-			Form:  parts.Form{Values: map[string]string{"name": "B!"}, Errors: map[string]string{"name": "A name has 1 to 32 small letters, digits or _."}}}),
+			Kinds: []HostKind{{"dmoj", "DMOJ", "https://dmoj.ca"}},
+			Hosts: []Host{{Name: "dmoj", Title: "DMOJ", Base: "https://dmoj.ca", Kind: "DMOJ", Accounts: 12, Success: viewstest.Now.Add(-time.Hour)},
+				{Name: "school", Title: "<b>School</b>", Base: "https://judge.school.example", Kind: "DMOJ", Token: true}},
+			Host: parts.Form{Values: map[string]string{"kind": "dmoj", "name": "school", "title": "School", "base": "https://judge.school.example"},
+				Errors: map[string]string{"base": "https://judge.school.example does not answer as DMOJ does: not found."}},
+			Form: parts.Form{Values: map[string]string{"name": "B!"}, Errors: map[string]string{"name": "A name has 1 to 32 small letters, digits or _."}}}),
 		"sites-visitor": SitesPage(Sites{Frame: viewstest.Frame("Sites", "/sites", ""), Now: viewstest.Now, Sites: sampleSites(), Canaries: sampleCanaries(false)}),
 	}
 }

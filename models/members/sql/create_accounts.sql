@@ -9,7 +9,8 @@ WITH created AS (
     RETURNING id, site),
 schedule AS (
     INSERT INTO account_schedule (account_id, site, due_at, state)
-    SELECT id, site, @now, CASE WHEN site IN (SELECT name FROM outside_sites) THEN 'paused' ELSE 'new' END
+    SELECT id, site, @now,
+        CASE WHEN site IN (SELECT name FROM outside_sites WHERE kind = '') THEN 'paused' ELSE 'new' END
     FROM created),
 coverage AS (INSERT INTO account_coverage (account_id) SELECT id FROM created),
 stats AS (INSERT INTO account_stats (account_id) SELECT id FROM created)

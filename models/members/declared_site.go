@@ -15,17 +15,19 @@ import (
 	pg "laurel/models/db"
 )
 
-// An OutsideSite is a site that an admin declared. Laurel does not read it: what
-// members did there is pushed.
-type OutsideSite struct {
+// A DeclaredSite is a site that an admin declared. Laurel reads it if it is on a host of a kind; else
+// it is an outside site: what members did there is pushed.
+type DeclaredSite struct {
 	Name, Title, Home string
+	Kind              string // "" is an outside site.
+	Token             []byte // Sealed; nil for asking as anybody, and for outside sites.
 	HandlePattern     string // A regular expression; "" is anything without blanks.
 	ProblemURL        string // With {key} where the problem's key goes; "" is as it was pushed.
 	DeclaredAt        time.Time
 }
 
-// TableName is where outside sites are stored.
-func (OutsideSite) TableName() string { return "outside_sites" }
+// TableName is where declared sites are stored.
+func (DeclaredSite) TableName() string { return "outside_sites" }
 
 var (
 	siteName  = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
@@ -35,7 +37,12 @@ var (
 const keyPlace = "{key}"
 
 // Site is what pages and forms must know of it.
-func (s *OutsideSite) Site() Site {
+func (s *DeclaredSite) Site(kinds []Kind) Site {
+	if k, ok := kindNamed(kinds, s.Kind); ok {
+		site := k.Site(s.Name, s.Title, s.Home)
+		site.Kind = s.Kind
+		return site
+	}
 	site := Site{Name: s.Name, Title: s.Title, Home: s.Home, Outside: true, Hint: "1 to 64 characters without blanks"}
 	site.Handle, _ = s.pattern() // Compiled when it was declared.
 	if s.HandlePattern != "" {
@@ -47,7 +54,7 @@ func (s *OutsideSite) Site() Site {
 	return site
 }
 
-func (s *OutsideSite) pattern() (*regexp.Regexp, error) {
+func (s *DeclaredSite) pattern() (*regexp.Regexp, error) {
 	if s.HandlePattern == "" {
 		return regexp.MustCompile("^" + anyHandle + "$"), nil
 	}
@@ -55,7 +62,7 @@ func (s *OutsideSite) pattern() (*regexp.Regexp, error) {
 }
 
 // problem is the address of a problem. A key keeps its slashes.
-func (s *OutsideSite) problem(key string) string {
+func (s *DeclaredSite) problem(key string) string {
 	before, _, _ := strings.Cut(s.ProblemURL, keyPlace)
 	escaped := strings.ReplaceAll(url.PathEscape(key), "%2F", "/")
 	if strings.ContainsAny(before, "?#") {
@@ -64,26 +71,26 @@ func (s *OutsideSite) problem(key string) string {
 	return strings.ReplaceAll(s.ProblemURL, keyPlace, escaped)
 }
 
-// OutsideSites returns the declared sites, by name.
-func OutsideSites(ctx context.Context, db *gorm.DB) ([]OutsideSite, error) {
-	list, err := gorm.G[OutsideSite](db).Order("name").Find(ctx)
+// DeclaredSites returns the declared sites, by name.
+func DeclaredSites(ctx context.Context, db *gorm.DB) ([]DeclaredSite, error) {
+	list, err := gorm.G[DeclaredSite](db).Order("name").Find(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("outside sites: %w", err)
+		return nil, fmt.Errorf("declared sites: %w", err)
 	}
 	return list, nil
 }
 
 // AllSites are the sites that Laurel reads and those that admins declared, by name. A site
 // that was declared before Laurel could read it is read.
-func AllSites(ctx context.Context, db *gorm.DB, builtIn []Site) ([]Site, error) {
-	outside, err := OutsideSites(ctx, db)
-	if err != nil || len(outside) == 0 {
+func AllSites(ctx context.Context, db *gorm.DB, builtIn []Site, kinds []Kind) ([]Site, error) {
+	declared, err := DeclaredSites(ctx, db)
+	if err != nil || len(declared) == 0 {
 		return builtIn, err
 	}
 	all := slices.Clone(builtIn)
-	for i := range outside {
-		if !slices.ContainsFunc(builtIn, func(s Site) bool { return s.Name == outside[i].Name }) {
-			all = append(all, outside[i].Site())
+	for i := range declared {
+		if !slices.ContainsFunc(builtIn, func(s Site) bool { return s.Name == declared[i].Name }) {
+			all = append(all, declared[i].Site(kinds))
 		}
 	}
 	slices.SortFunc(all, func(a, b Site) int { return strings.Compare(a.Name, b.Name) })
@@ -108,30 +115,29 @@ func NewestPushes(ctx context.Context, db *gorm.DB) (map[string]time.Time, error
 	return at, nil
 }
 
-// DeclareSite stores an outside site, or changes what is known of it, and says whether it is new.
-func DeclareSite(ctx context.Context, db *gorm.DB, builtIn []Site, s *OutsideSite, now time.Time) (created bool, err error) {
-	s.Name, s.Title, s.Home = pg.CleanText(s.Name), pg.CleanText(s.Title), pg.CleanText(s.Home)
-	s.HandlePattern, s.ProblemURL = pg.CleanText(s.HandlePattern), pg.CleanText(s.ProblemURL)
+// DeclareSite stores a site, or changes what is known of it, and says whether it is new. One on a host
+// was asked before: see TakeToken.
+func DeclareSite(ctx context.Context, db *gorm.DB, s *DeclaredSite, now time.Time) (created bool, err error) {
 	s.DeclaredAt = now
-	if err := s.check(builtIn); err != nil {
-		return false, err
-	}
-	err = db.WithContext(ctx).Raw(`
-		INSERT INTO outside_sites AS o (name, title, home, handle_pattern, problem_url, declared_at)
-		VALUES (@name, @title, @home, @handle_pattern, @problem_url, @now)
-		ON CONFLICT (name) DO UPDATE SET title = EXCLUDED.title, home = EXCLUDED.home, handle_pattern = EXCLUDED.handle_pattern,
-			problem_url = EXCLUDED.problem_url
-		RETURNING xmax = 0`,
-		pg.Named("name", s.Name, "title", s.Title, "home", s.Home, "handle_pattern", s.HandlePattern, "problem_url", s.ProblemURL,
-			"now", now)).Scan(&created).Error
-	if err != nil {
-		return false, fmt.Errorf("declare site %s: %w", s.Name, err)
-	}
-	return created, nil
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		stored := tx.Raw(queries.Must("declare_site"), pg.Named("name", s.Name, "title", s.Title, "home", s.Home, "kind", s.Kind,
+			"token", &s.Token, "handle_pattern", s.HandlePattern, "problem_url", s.ProblemURL, "now", now)).Scan(&created)
+		if stored.Error == nil && stored.RowsAffected == 0 {
+			return errOtherKind
+		}
+		if stored.Error != nil {
+			return fmt.Errorf("declare site %s: %w", s.Name, stored.Error)
+		}
+		return pg.Wake(ctx, tx, WakeSites)
+	})
+	return created, err
 }
 
-// check returns all that is wrong with a declared site.
-func (s *OutsideSite) check(builtIn []Site) error {
+// Check tidies up what somebody gave and returns all that is wrong with it.
+func (s *DeclaredSite) Check(builtIn []Site, kinds []Kind) error {
+	for _, text := range []*string{&s.Name, &s.Title, &s.Home, &s.Kind, &s.HandlePattern, &s.ProblemURL} {
+		*text = pg.CleanText(*text)
+	}
 	var mistakes []error
 	wrong := func(field, message string) {
 		mistakes = append(mistakes, &pg.InputError{Field: field, Message: message})
@@ -144,6 +150,10 @@ func (s *OutsideSite) check(builtIn []Site) error {
 	}
 	if s.Title == "" || len(s.Title) > 100 || strings.ContainsAny(s.Title, "\r\n\t") {
 		wrong("title", "a title has 1 to 100 characters in one line")
+	}
+	if s.Kind != "" {
+		s.checkHost(kinds, wrong)
+		return errors.Join(mistakes...)
 	}
 	if !IsWebAddress(s.Home) {
 		wrong("home", "give the site's address, with http:// or https://")

@@ -113,20 +113,33 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 	return nil
 }
 
+// finishTries is how often a result is stored anew while the database is too slow, or somebody else is
+// in the way.
+const finishTries = 4
+
 // finish stores the result. If ratings or pages are such that they cannot be stored, it leaves them
-// out, or the account would be retrieved forever. After any other error nothing is stored, the lease
-// runs out and all is read again: nothing is dropped because the database was slow.
-func (r *Jobs) finish(ctx context.Context, site sites.Site, d *retrieval.Due, res retrieval.Result) (time.Time, error) {
-	ctx, cancel := toTheEnd(ctx)
-	defer cancel()
-	now, rule := r.Now(), r.Rule
-	rule.Overlap = site.Info().Overlap
-	err := retrieval.Finish(ctx, r.DB.DB, d, res, rule, now)
+// out, or the account would be retrieved forever. After any other error, repeated, nothing is stored,
+// the lease runs out and all is read again: nothing is dropped because the database was slow.
+func (r *Jobs) finish(ctx context.Context, site sites.Site, d *retrieval.Due, res retrieval.Result) (now time.Time, err error) {
+	for range finishTries {
+		now, err = r.finishOnce(ctx, site, d, res)
+		if err == nil || errors.Is(err, pg.ErrLeaseLost) || pg.IsDataError(err) && !pg.IsRetry(err) {
+			break
+		}
+	}
 	if err == nil || !res.RatingsRead && len(res.Pages) == 0 || !pg.IsDataError(err) {
 		return now, err
 	}
 	r.Log.ErrorContext(ctx, "what was read beside the submissions could not be stored", "account", d.String(), "err", err)
 	res.Ratings, res.RatingsRead, res.Pages, res.ProfileRead = nil, false, nil, false
 	res.Message = "what was read beside the submissions, such as ratings, could not be stored; the log says why"
+	return r.finishOnce(ctx, site, d, res)
+}
+
+func (r *Jobs) finishOnce(ctx context.Context, site sites.Site, d *retrieval.Due, res retrieval.Result) (time.Time, error) {
+	ctx, cancel := toTheEnd(ctx)
+	defer cancel()
+	now, rule := r.Now(), r.Rule
+	rule.Overlap = site.Info().Overlap
 	return now, retrieval.Finish(ctx, r.DB.DB, d, res, rule, now)
 }

@@ -105,8 +105,24 @@ func TestHostsAPI(t *testing.T) {
 	s.SignedIn(t, "ada").Get("/settings").Is(t, 200, `name="accounts.school"`)
 	boss.Call("PATCH", "/sites/school", `{"paused":true,"reason":"x"}`).Is(t, 200, `"paused":true`)
 	boss.Call("PUT", "/sites/school/canaries/ada_1", `{"least":5}`).Is(t, 200)
+	boss.Call("PATCH", "/sites/school", `{"paused":false}`).Is(t, 200)
+	browser := s.SignedIn(t, "ada")
+	state := func() string {
+		return handlerstest.Read[struct{ Accounts []struct{ State string } }](t, ada.Call("GET", "/members/ada", ""), 200).Accounts[0].State
+	}
+	for _, step := range []struct{ action, want string }{{"pause", "paused"}, {"resume", "new"}} {
+		browser.Post("/u/ada/accounts/school/"+step.action).Is(t, http.StatusSeeOther)
+		if got := state(); got != step.want {
+			t.Errorf("after %s the account is %s, want %s", step.action, got, step.want)
+		}
+	}
+	boss.Call("PATCH", "/sites/school", `{"paused":true,"reason":"x"}`).Is(t, 200)
 	boss.Call("DELETE", "/admin/sites/school", "").Is(t, http.StatusNoContent)
 	ada.Call("GET", "/members/ada", "").Is(t, 200, `"accounts":[]`)
+	boss.Call("PUT", "/admin/sites/school", good).Is(t, http.StatusCreated)
+	if list := ada.Call("GET", "/sites", "").Text; strings.Contains(list, `"paused":true`) {
+		t.Errorf("what takes the name of a removed site is paused as that was: %s", list)
+	}
 	if strings.Contains(s.Logged.String(), "sesame") {
 		t.Errorf("the token is in the log: %s", s.Logged)
 	}

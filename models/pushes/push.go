@@ -196,9 +196,9 @@ func (p *Push) account(ctx context.Context, tx *gorm.DB, m *members.Member, name
 }
 
 // keepSite says whether a site is still there, and keeps it until the rows are stored: an admin may
-// remove an outside one meanwhile.
+// remove a declared one meanwhile.
 func keepSite(ctx context.Context, tx *gorm.DB, site *members.Site) (bool, error) {
-	if !site.Outside {
+	if !site.Outside && site.Kind == "" {
 		return true, nil
 	}
 	var known string

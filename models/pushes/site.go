@@ -42,7 +42,7 @@ func RemoveSite(ctx context.Context, db *gorm.DB, name string, now time.Time) er
 		if err := tx.Exec(`DELETE FROM accounts WHERE site = @name`, pg.Named("name", name)).Error; err != nil {
 			return err
 		}
-		if err := tx.Exec(`DELETE FROM outside_sites WHERE name = @name`, pg.Named("name", name)).Error; err != nil {
+		if err := forget(tx, name); err != nil {
 			return err
 		}
 		if err := pg.Wake(ctx, tx, members.WakeSites); err != nil {
@@ -52,6 +52,21 @@ func RemoveSite(ctx context.Context, db *gorm.DB, name string, now time.Time) er
 	})
 	if err != nil {
 		return fmt.Errorf("remove site %s: %w", name, err)
+	}
+	return nil
+}
+
+// forget deletes a site and how it did: what takes its name later begins afresh.
+func forget(tx *gorm.DB, name string) error {
+	for _, stmt := range []string{
+		`DELETE FROM site_circuits WHERE site = @name`, `DELETE FROM site_suspects WHERE site = @name`,
+		`DELETE FROM site_canaries WHERE site = @name`, `DELETE FROM site_lists WHERE site = @name`,
+		`DELETE FROM site_streams WHERE site = @name`, `DELETE FROM site_alarms WHERE site = @name`,
+		`DELETE FROM site_terms WHERE site = @name`, `DELETE FROM outside_sites WHERE name = @name`,
+	} {
+		if err := tx.Exec(stmt, pg.Named("name", name)).Error; err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -117,7 +117,8 @@ func Resume(ctx context.Context, db *gorm.DB, memberID int64, site string, now t
 		res := tx.Exec(`
 			UPDATE account_schedule SET state = CASE WHEN last_retrieved_at IS NULL THEN 'new' ELSE 'active' END, failures = 0,
 				failing_since = NULL, not_found = 0
-			WHERE account_id = @id AND state = 'paused' AND site NOT IN (SELECT name FROM outside_sites)`, pg.Named("id", a.ID))
+			WHERE account_id = @id AND state = 'paused' AND site NOT IN (
+				SELECT name FROM outside_sites WHERE kind = '')`, pg.Named("id", a.ID))
 		if res.Error != nil || res.RowsAffected == 0 {
 			return res.Error
 		}

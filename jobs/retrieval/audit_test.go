@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"laurel/jobs/jobstest"
 	"laurel/jobs/standin"
 	"laurel/models/members"
@@ -46,6 +48,52 @@ func (w *world) sameAsListed(t *testing.T, m members.Member, site, handle string
 		if want[key] == "" {
 			t.Errorf("%s: %s is not listed any more and not marked", site, key)
 		}
+	}
+}
+
+// sameAsCounted compares what is stored of an account on LeetCode with all that a calendar and the
+// newest rows tell: how many there were on each day, and which of the newest are listed.
+func (w *world) sameAsCounted(t *testing.T, m members.Member, handle string) {
+	t.Helper()
+	want, total := map[string]int{}, 0
+	for _, x := range w.out.Submissions("leetcode", handle) {
+		want[x.At.Format(time.DateOnly)]++
+		total++
+	}
+	var days []struct {
+		Day         time.Time
+		Submissions int
+	}
+	a := w.account(t, m.ID, "leetcode")
+	err := w.DB.WithContext(t.Context()).Raw(`SELECT day, submissions FROM reported_days WHERE account_id = ?`, a.ID).Scan(&days).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for _, d := range days {
+		got[d.Day.Format(time.DateOnly)] = d.Submissions
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("leetcode: counted by day, want - got +:\n%s", diff)
+	}
+	if a.ReportedSubmissions == nil || *a.ReportedSubmissions != total {
+		t.Errorf("leetcode: %v submissions are counted, want %d", a.ReportedSubmissions, total)
+	}
+	newest := w.out.Listed("leetcode", handle)
+	newest = newest[max(len(newest)-20, 0):]
+	listed := map[string]string{}
+	for _, x := range newest {
+		listed[x.ID] = x.Verdict
+	}
+	for id, s := range w.stored(t, m.ID, "leetcode") {
+		verdict, shown := listed[id]
+		if shown && (s.UnlistedAt != nil || verdict != s.Verdict) || !shown && s.UnlistedAt == nil && s.SubmittedAt.After(newest[0].At) {
+			t.Errorf("leetcode: row %s of %s is %q, marked %v; want %q", id, s.SubmittedAt, s.Verdict, s.UnlistedAt, verdict)
+		}
+		delete(listed, id)
+	}
+	if len(listed) > 0 {
+		t.Errorf("leetcode: %v are listed and not stored", listed)
 	}
 }
 
@@ -111,11 +159,15 @@ func TestAuditAfterRandomEdits(t *testing.T) {
 	t.Logf("seeds from %d on", first)
 	w := newWorld(t, standin.Options{Seed: 7, People: 2, Begin: modelstest.Noon.AddDate(0, -3, 0)})
 	p := w.out.People()[0]
-	m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"codeforces": p.Handles["codeforces"], "timus": p.Handles["timus"]}, w.Now())
+	edited, handles := []string{"codeforces", "timus", "leetcode"}, map[string]string{}
+	for _, site := range edited {
+		handles[site] = p.Handles[site]
+	}
+	m := modelstest.Member(t, w.DB.DB, p.Name, handles, w.Now())
 	w.round(t)
 	for i := range seeds {
 		r := rand.New(rand.NewPCG(first+uint64(i), 1))
-		for _, site := range []string{"codeforces", "timus"} {
+		for _, site := range edited { // In the same order for the same seed.
 			e := standin.Edit{Site: site, Handle: p.Handles[site]}
 			rows := w.out.Listed(site, e.Handle)
 			for range min(r.IntN(4), len(rows)/30) { // A list that became empty would not be believed.
@@ -133,9 +185,13 @@ func TestAuditAfterRandomEdits(t *testing.T) {
 		}
 		w.clock.Pass(time.Duration(r.IntN(40)) * time.Hour)
 		w.readWhole(t, m)
-		for _, site := range []string{"codeforces", "timus"} {
-			if len(w.out.Listed(site, p.Handles[site])) > 0 {
-				w.sameAsListed(t, m, site, p.Handles[site])
+		for site, handle := range handles {
+			switch {
+			case len(w.out.Listed(site, handle)) == 0:
+			case site == "leetcode":
+				w.sameAsCounted(t, m, handle)
+			default:
+				w.sameAsListed(t, m, site, handle)
 			}
 		}
 		if t.Failed() {

@@ -92,7 +92,7 @@ func (l *reading) failed(ctx context.Context, what string, err error) error {
 	res.Message = what + " could not be read: " + err.Error()
 	_ = explain(err, &of) // An unknown error stays a parse_error.
 	if of.Outcome == pg.OutcomeParseError {
-		l.get.unreadable()
+		l.get.answers.Unreadable()
 	}
 	if l.get.page != "" {
 		res.Pages = append(res.Pages, archive.Response{Address: l.get.page, Outcome: of.Outcome, Message: of.Message})

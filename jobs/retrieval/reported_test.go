@@ -46,3 +46,34 @@ func TestDaysThatASiteCounts(t *testing.T) {
 		w.clock.Pass(60 * time.Hour)
 	}
 }
+
+// What LeetCode changes of years that are not beside its list is found because its total changes.
+func TestYearsThatASiteChanges(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -20, 0)})
+	p := w.out.People()[0]
+	handle := p.Handles["leetcode"]
+	m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"leetcode": handle}, w.Now())
+	w.round(t)
+	w.sameAsCounted(t, m, handle)
+	old := w.out.Submissions("leetcode", handle)
+	if old[2].At.After(w.Now().AddDate(-1, 0, -10)) {
+		t.Fatalf("nothing was submitted before %s", old[2].At)
+	}
+	through := w.account(t, m.ID, "leetcode").AuditedAt
+	w.out.Edit(standin.Edit{Site: "leetcode", Handle: handle, Remove: []int64{old[0].At.Unix(), old[1].At.Unix()},
+		Add: []int64{old[2].At.AddDate(0, 0, 1).Unix()}})
+	w.clock.Pass(26 * time.Hour)
+	if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	w.round(t)
+	if a := w.account(t, m.ID, "leetcode"); a.AuditDueAt.After(w.Now()) {
+		t.Fatalf("it is to be read whole at %s, want now", a.AuditDueAt)
+	}
+	w.readWhole(t, m)
+	w.sameAsCounted(t, m, handle)
+	if a := w.account(t, m.ID, "leetcode"); !a.AuditedAt.After(*through) || a.AuditAt != nil {
+		t.Errorf("checked through %s, want later than %s", a.AuditedAt, through)
+	}
+}

@@ -18,7 +18,8 @@ func init() { register(leetcode{}) }
 
 // leetcode asks https://leetcode.com/graphql/, which lists the newest twenty
 // submissions and the newest twenty accepted ones, and nothing behind them. What it
-// counts is reported with the list, so that what is lost between two retrievals shows.
+// counts is reported with the list, so that what is lost between two retrievals shows. Who is
+// read whole is asked for the calendars of all years, too.
 type leetcode struct{}
 
 const (
@@ -69,12 +70,22 @@ func leetcodeAsk(ctx context.Context, get Getter, page, query, handle string) (j
 	if strings.Contains(query, "$limit") {
 		variables["limit"] = leetcodeMost
 	}
+	return leetcodePost(ctx, get, Request{Page: page, Header: leetcodeReferer(handle)}, query, variables)
+}
+
+// leetcodeReferer is sent with questions about somebody, as the pages of the site do.
+func leetcodeReferer(handle string) map[string]string {
+	return map[string]string{"Referer": leetcodeInfo.Profile(handle)}
+}
+
+// leetcodePost asks a question as r says and returns the data of the answer.
+func leetcodePost(ctx context.Context, get Getter, r Request, query string, variables map[string]any) (json.RawMessage, error) {
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
 		return nil, err
 	}
-	answer, _, err := ask(ctx, get, Request{Address: leetcodeHome + "/graphql/", Page: page, Body: string(body),
-		Header: map[string]string{"Referer": leetcodeInfo.Profile(handle)}})
+	r.Address, r.Body = leetcodeHome+"/graphql/", string(body)
+	answer, _, err := ask(ctx, get, r)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +134,11 @@ func (u leetcodeUser) into(user any) error {
 }
 
 func (leetcode) Submissions(ctx context.Context, get Getter, a Account) iter.Seq2[ListPage, error] {
+	var all *leetcodeYears // Those of an account that is read whole, from the second page on.
 	return inPages(leetcodeInfo, a, func() (p ListPage, more bool, err error) {
+		if all != nil {
+			return all.next(ctx, get, a.Handle)
+		}
 		data, err := leetcodeAsk(ctx, get, leetcodeInfo.List(a), leetcodeRecent, a.Handle)
 		if err == nil {
 			p, err = leetcodeLists(data)
@@ -132,7 +147,11 @@ func (leetcode) Submissions(ctx context.Context, get Getter, a Account) iter.Seq
 			return ListPage{}, false, fmt.Errorf("recentSubmissionList: %w", err)
 		}
 		p.Rows, p.Unread = since(p.Rows, a.CoveredAt), uncovered(p.Unread, a.CoveredAt)
-		return p, false, nil
+		if !a.CoveredAt.IsZero() || p.Reported.Total == 0 {
+			return p, false, nil
+		}
+		all = &leetcodeYears{reported: *p.Reported}
+		return p, true, nil
 	})
 }
 

@@ -177,23 +177,29 @@ func (c leetcodeCounts) reported() (reported Reported, err error) {
 	if reported.Solved, reported.Total, err = c.counted(); err != nil {
 		return reported, err
 	}
-	var days map[string]int
-	if c.SubmissionCalendar != "" {
-		if err := decode([]byte(c.SubmissionCalendar), &days); err != nil {
-			return reported, fmt.Errorf("submissionCalendar: %w", err)
+	reported.Days, err = leetcodeDays(c.SubmissionCalendar)
+	return reported, err
+}
+
+// leetcodeDays reads a calendar, which may be empty.
+func leetcodeDays(calendar string) (map[time.Time]int, error) {
+	var counts map[string]int
+	if calendar != "" {
+		if err := decode([]byte(calendar), &counts); err != nil {
+			return nil, fmt.Errorf("submissionCalendar: %w", err)
 		}
 	}
-	reported.Days = map[time.Time]int{}
-	for text, n := range days {
+	days := map[time.Time]int{}
+	for text, n := range counts {
 		second, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 0 || n > most {
-			return reported, fmt.Errorf("submissionCalendar: %w: %d at %q", ErrFormat, n, text)
+			return nil, fmt.Errorf("submissionCalendar: %w: %d at %q", ErrFormat, n, text)
 		}
 		at, err := epoch(second)
 		if err != nil {
-			return reported, fmt.Errorf("submissionCalendar: %w", err)
+			return nil, fmt.Errorf("submissionCalendar: %w", err)
 		}
-		reported.Days[at.Truncate(24*time.Hour)] += n
+		days[at.Truncate(24*time.Hour)] += n
 	}
-	return reported, nil
+	return days, nil
 }

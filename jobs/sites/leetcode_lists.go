@@ -2,7 +2,6 @@ package sites
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/url"
@@ -20,18 +19,9 @@ func (leetcode) Lists() []List {
 	}
 }
 
-// leetcodeQuestion asks the site about nobody, and returns the data of the answer.
-func leetcodeQuestion(ctx context.Context, get Getter, query string, variables map[string]any) (json.RawMessage, error) {
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		return nil, err
-	}
-	page, _, err := ask(ctx, get, Request{Address: leetcodeHome + "/graphql/", Body: string(body),
-		Header: map[string]string{"Referer": leetcodeHome + "/problemset/"}})
-	if err != nil {
-		return nil, err
-	}
-	return leetcodeData(page)
+// leetcodeAboutNobody is how questions about problems and contests are asked.
+func leetcodeAboutNobody() Request {
+	return Request{Header: map[string]string{"Referer": leetcodeHome + "/problemset/"}}
 }
 
 const leetcodeQuestions = `query problems($categorySlug: String, $limit: Int, $skip: Int, $filters: QuestionListFilterInput) {
@@ -93,7 +83,7 @@ func (r *leetcodeListed) listed(slug string) ListedProblem {
 }
 
 func leetcodeProblemPage(ctx context.Context, get Getter, skip int) (rows []leetcodeListed, total int, err error) {
-	data, err := leetcodeQuestion(ctx, get, leetcodeQuestions, map[string]any{
+	data, err := leetcodePost(ctx, get, leetcodeAboutNobody(), leetcodeQuestions, map[string]any{
 		"categorySlug": "", "skip": skip, "limit": leetcodeAtOnce, "filters": map[string]any{}})
 	if err != nil {
 		return nil, 0, err
@@ -125,7 +115,7 @@ func leetcodeContestList(ctx context.Context, get Getter) (c Listing, err error)
 		StartTime, Duration int64
 	}
 	var answer struct{ AllContests, TopTwoContests []contest }
-	data, err := leetcodeQuestion(ctx, get, leetcodeContests, nil)
+	data, err := leetcodePost(ctx, get, leetcodeAboutNobody(), leetcodeContests, nil)
 	if err == nil {
 		err = decode(data, &answer)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -62,7 +63,10 @@ func lcRecorded(t *testing.T) string {
 }
 
 func TestLeetcodeRecorded(t *testing.T) {
-	subs, reported, asked, err := lcReadReported(t, Account{Handle: "jambobjones"}, always(200, lcRecorded(t)))
+	answers := []string{lcRecorded(t), recorded(t, "leetcode/userCalendar.json")}
+	subs, reported, asked, err := lcReadReported(t, Account{Handle: "jambobjones"}, func(n int, _ *url.URL) Page {
+		return Page{200, []byte(answers[min(n, 1)])}
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +87,7 @@ func TestLeetcodeRecorded(t *testing.T) {
 		!reported.Oldest.Equal(oldest) {
 		t.Errorf("reported %+v", reported)
 	}
-	if len(asked) != 1 || asked[0].Address != "https://leetcode.com/graphql/" ||
+	if len(asked) != 4 || !reported.Whole || asked[0].Address != "https://leetcode.com/graphql/" ||
 		!strings.Contains(asked[0].Body, `"variables":{"limit":20,"username":"jambobjones"}`) {
 		t.Errorf("asked %+v", asked)
 	}

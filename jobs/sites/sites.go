@@ -187,6 +187,7 @@ type Reported struct {
 	Total  int               // Submissions.
 	Solved int               // Problems.
 	Days   map[time.Time]int // Submissions by the midnights of UTC; the site may know the last days only.
+	Whole  bool              // Days are all that there are.
 	// Oldest is the oldest row of a list that is as long as it can be, else zero:
 	// so much has to happen until rows fall off the list unseen.
 	Oldest time.Time

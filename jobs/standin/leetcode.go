@@ -55,6 +55,7 @@ type lcVariables struct {
 	Username    string
 	Aliases     []string
 	Skip, Limit int
+	Year        int
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -66,7 +67,8 @@ func (v *lcVariables) UnmarshalJSON(text []byte) error {
 	v.Username, _ = all["username"].(string)
 	skip, _ := all["skip"].(float64)
 	limit, _ := all["limit"].(float64)
-	v.Skip, v.Limit = int(skip), int(limit)
+	year, _ := all["year"].(float64)
+	v.Skip, v.Limit, v.Year = int(skip), int(limit), int(year)
 	for i := range len(all) {
 		if handle, ok := all["u"+strconv.Itoa(i)].(string); ok {
 			v.Aliases = append(v.Aliases, handle)
@@ -145,7 +147,10 @@ func (l leetcode) answer(s *Server, q question) answer {
 		return l.unknown(q)
 	}
 	now, data := q.now.Unix(), map[string]any{}
-	if strings.Contains(asked, "matchedUser") {
+	switch {
+	case strings.Contains(asked, "userCalendar"):
+		data["matchedUser"] = map[string]any{"userCalendar": lcCalendar(s.rows(p, "leetcode", now), read.Variables.Year, now)}
+	case strings.Contains(asked, "matchedUser"):
 		data["matchedUser"] = l.user(s, p, now)
 	}
 	if strings.Contains(asked, "recentSubmissionList") {

@@ -98,10 +98,14 @@ func audited(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, 
 }
 
 // endAudit marks the rows that a whole reading did not show, and takes the mark from those that it
-// did. It tells them only where the site lists all it has.
+// did. Where the site lists the newest only, nothing is said of the rows before them.
 func endAudit(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, began *time.Time) error {
-	if began != nil && res.Reported == nil && !res.Blank {
-		err := tx.WithContext(ctx).Exec(queries.Must("mark_unlisted"), pg.Named("id", a.ID, "began", began)).Error
+	if began != nil && !res.Blank {
+		var since *time.Time
+		if res.Reported != nil && !res.Reported.Oldest.IsZero() {
+			since = &res.Reported.Oldest
+		}
+		err := tx.WithContext(ctx).Exec(queries.Must("mark_unlisted"), pg.Named("id", a.ID, "began", began, "since", since)).Error
 		if err != nil {
 			return fmt.Errorf("mark what is not listed: %w", err)
 		}
@@ -115,7 +119,8 @@ func endAudit(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result,
 
 // planAudit says when the account is read whole again: after a while, or at once where the site
 // counts more or less than is stored. A difference that a whole reading left is remembered: only
-// its change matters. A site that does not list all it has cannot be compared.
+// its change matters. Of a site that lists the newest only, the total is compared with what the rows
+// and the counts of days account for; which problems were solved before, it does not say.
 func planAudit(a *members.Account, res *Result, stats members.Stats, now time.Time) {
 	every := auditDormant
 	if stats.NewestAt != nil && stats.NewestAt.After(now.Add(-finalAfter)) {
@@ -124,14 +129,17 @@ func planAudit(a *members.Account, res *Result, stats members.Stats, now time.Ti
 	if at := a.AuditedAt.Add(every); a.AuditDueAt == nil || at.Before(*a.AuditDueAt) {
 		a.AuditDueAt = &at
 	}
+	if res.Reported != nil {
+		if changed(&a.LeftSubmissions, &res.Reported.Total, res.explained) {
+			a.AuditDueAt = &now
+		}
+		return
+	}
 	if res.ReportedSolved == nil && res.ReportedSubmissions == nil {
 		return
 	}
 	a.ReportedSolved = cmp.Or(res.ReportedSolved, a.ReportedSolved) // Of two, one may come with the list and one with the profile.
 	a.ReportedSubmissions = cmp.Or(res.ReportedSubmissions, a.ReportedSubmissions)
-	if res.Reported != nil {
-		return
-	}
 	if changed(&a.LeftSolved, res.ReportedSolved, stats.Solved) || changed(&a.LeftSubmissions, res.ReportedSubmissions, stats.Submissions) {
 		a.AuditDueAt = &now
 	}

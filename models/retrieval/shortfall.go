@@ -19,6 +19,7 @@ type Counted struct {
 	Total  int
 	Solved int
 	Days   map[time.Time]int // By the midnights of UTC.
+	Whole  bool              // Days are all that there are; else those before the first may have some.
 	Oldest time.Time         // The oldest row of a list that is full, else zero.
 }
 
@@ -36,23 +37,24 @@ func (c *Counted) days() (string, error) {
 	return string(text), err
 }
 
-// measureShortfall compares what a site counts with what is stored. A shortfall leaves the account
-// incomplete from its first day on, however often it is fetched, until the rows are stored. What is
-// counted is stored, too, and the member's sums are due again from the first day that changed.
+// measureShortfall stores what a site counts and compares it with the rows that are stored. A
+// shortfall leaves the account incomplete from its first day on, however often it is fetched, until
+// the rows are stored.
 func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result) error {
-	days, err := res.Reported.days()
-	if err != nil {
+	if err := storeDays(ctx, tx, a, res.Reported, res); err != nil {
 		return err
 	}
 	var found struct {
 		Stored, Short int
 		First, Last   *time.Time
 	}
-	err = tx.WithContext(ctx).Raw(queries.Must("shortfall"), pg.Named("days", days, "id", a.ID)).Scan(&found).Error
+	shown := res.Reported.Whole || len(res.Reported.Days) > 0
+	err := tx.WithContext(ctx).Raw(queries.Must("shortfall"), pg.Named("shown", shown, "id", a.ID)).Scan(&found).Error
 	if err != nil {
 		return fmt.Errorf("shortfall: %w", err)
 	}
 	was := a.Missing
+	res.explained = found.Stored + found.Short
 	a.Missing, a.MissingFrom, a.MissingUntil = found.Short, found.First, found.Last
 	if total := res.Reported.Total - found.Stored; total > found.Short { // Some are older than the days.
 		a.Missing, a.MissingFrom = total, nil
@@ -65,25 +67,36 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, res 
 	case a.CompleteUntil.After(*a.MissingFrom):
 		a.CompleteUntil = a.MissingFrom
 	}
-	return storeReported(ctx, tx, a, res, days, was)
+	return storeTotals(ctx, tx, a, res, was)
 }
 
-// storeReported stores what the site counts; was is how many submissions were missing before.
-func storeReported(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, days string, was int) error {
+// storeDays stores what the site counts by day. The member's sums are due again from the first
+// day that changed.
+func storeDays(ctx context.Context, tx *gorm.DB, a *members.Account, c *Counted, res *Result) error {
+	days, err := c.days()
+	if err != nil {
+		return err
+	}
 	var from sql.NullTime
-	err := tx.WithContext(ctx).Raw(queries.Must("store_reported_days"), pg.Named("days", days, "id", a.ID)).Row().Scan(&from)
+	err = tx.WithContext(ctx).Raw(queries.Must("store_reported_days"), pg.Named("days", days, "whole", c.Whole, "id", a.ID)).
+		Row().Scan(&from)
 	if err != nil {
 		return fmt.Errorf("reported days: %w", err)
 	}
 	if from.Valid && (a.PendingFrom == nil || from.Time.Before(*a.PendingFrom)) {
 		a.PendingFrom, res.changed = &from.Time, true
 	}
+	return nil
+}
+
+// storeTotals stores how much the site counts; was is how many submissions were missing before.
+func storeTotals(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, was int) error {
 	total, solved := res.Reported.Total, res.Reported.Solved
 	if was == a.Missing && same(a.ReportedSubmissions, total) && same(a.ReportedSolved, solved) {
 		return nil
 	}
 	a.ReportedSubmissions, a.ReportedSolved = &total, &solved
-	err = tx.WithContext(ctx).Exec(`
+	err := tx.WithContext(ctx).Exec(`
 		UPDATE account_coverage SET missing = @missing, reported_submissions = @total, reported_solved = @solved
 		WHERE account_id = @id`, pg.Named("missing", a.Missing, "total", total, "solved", solved, "id", a.ID)).Error
 	if err == nil && a.PendingFrom == nil { // Else the totals are counted with the days.

@@ -1,6 +1,6 @@
--- Compares what a site counts by day with what is stored of an account: all that is stored, and
--- what is short on which days.
-WITH reported AS (SELECT day, n FROM jsonb_to_recordset(CAST(@days AS jsonb)) AS t(day date, n integer)),
+-- Compares what a site has counted by day with what is stored of an account: all that is stored, and
+-- what is short on which days. Where it shows no day now, none is known to be short.
+WITH reported AS (SELECT day, submissions AS n FROM reported_days WHERE account_id = @id AND CAST(@shown AS boolean)),
 stored AS (
     SELECT CAST(submitted_at AT TIME ZONE 'UTC' AS date) AS day, count(*) AS n FROM submissions
     WHERE account_id = @id

@@ -12,7 +12,9 @@ import (
 	"laurel/jobs/retrieval"
 	"laurel/models/forums"
 	"laurel/models/members"
+	"laurel/models/responses"
 	modelretrieval "laurel/models/retrieval"
+	"laurel/views/parts"
 )
 
 // reread reads raw answers again, and prints what changed.
@@ -75,12 +77,19 @@ func (b *base) reread(ctx context.Context, o rereadOrder, w io.Writer) error {
 	}
 	runner, changed, boards := b.runner(), 0, 0
 	if o.forum == "" {
-		err := runner.Retrieval.Reread(ctx, retrieval.RereadOrder{Site: o.site, Since: o.since, DryRun: o.dry},
-			func(a *members.Account, c modelretrieval.Changes) error {
-				changed++
-				_, err := fmt.Fprintf(w, "%s %s: %s\n", a.Site, a.Handle, changes(c))
-				return err
-			})
+		order := retrieval.RereadOrder{Site: o.site, Since: o.since, DryRun: o.dry}
+		report := func(a *members.Account, c modelretrieval.Changes) error {
+			changed++
+			_, err := fmt.Fprintf(w, "%s %s: %s\n", a.Site, a.Handle, changes(c))
+			return err
+		}
+		err := runner.Retrieval.Reread(ctx, order, report)
+		if err == nil {
+			err = runner.Retrieval.RereadStreams(ctx, order, report)
+		}
+		if err == nil {
+			err = b.sayPassedOver(ctx, o, w)
+		}
 		if err != nil {
 			return err
 		}
@@ -89,7 +98,7 @@ func (b *base) reread(ctx context.Context, o rereadOrder, w io.Writer) error {
 		err := runner.Harvest.Reread(ctx, harvest.RereadOrder{Forum: o.forum, Since: o.since, DryRun: o.dry},
 			func(f *forums.Forum, c forums.Reread) error {
 				boards++
-				_, err := fmt.Fprintf(w, "forum %s: %d messages new, %d changed, %d answers read for the first time\n",
+				_, err := fmt.Fprintf(w, "forum %s: %d new and %d changed messages, %d answers read for the first time\n",
 					f.Slug, c.New, c.Changed, c.Answers)
 				return err
 			})
@@ -97,15 +106,31 @@ func (b *base) reread(ctx context.Context, o rereadOrder, w io.Writer) error {
 			return err
 		}
 	}
-	would := ""
-	if o.dry {
-		would = "would have "
-	}
-	said := fmt.Sprintf("%d accounts and %d forums %schanged", changed, boards, would)
-	if changed+boards == 0 {
+	said := parts.Plural(changed, "account") + " and " + parts.Plural(boards, "forum")
+	switch {
+	case changed+boards == 0:
 		said = "nothing changed"
+	case o.dry:
+		said = "would change: " + said
+	default:
+		said = "changed: " + said
 	}
 	_, err := fmt.Fprintln(w, said)
+	return err
+}
+
+// sayPassedOver says how many answers are not read again, because they show nothing that is stored.
+func (b *base) sayPassedOver(ctx context.Context, o rereadOrder, w io.Writer) error {
+	bulk, err := responses.CountOf(ctx, b.db.DB, o.site, responses.Bulk, o.since)
+	if err != nil {
+		return err
+	}
+	canaries, err := responses.CountOf(ctx, b.db.DB, o.site, responses.Canary, o.since)
+	if err != nil || bulk+canaries == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "passed over: %s of bulk checks and %d of canaries, which only say when to fetch\n",
+		parts.Plural(bulk, "answer"), canaries)
 	return err
 }
 
@@ -113,6 +138,9 @@ func changes(c modelretrieval.Changes) string {
 	parts := []string{fmt.Sprintf("%d new, %d changed", c.Inserted, c.Revised)}
 	if c.Ratings {
 		parts = append(parts, "ratings changed")
+	}
+	if c.Counts {
+		parts = append(parts, "counts of the site changed")
 	}
 	if c.Rows > 0 {
 		parts = append(parts, fmt.Sprintf("%d rows read that could not be read before", c.Rows))

@@ -7,6 +7,7 @@ import (
 	"laurel/jobs/pass"
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
+	"laurel/models/responses"
 	"laurel/models/retrieval"
 )
 
@@ -46,6 +47,9 @@ func (r *Jobs) checkInBulkOnce(ctx context.Context, site sites.Info, checker sit
 	}
 	final, cancel := toTheEnd(ctx)
 	defer cancel()
+	if err := r.keep(final, get, responses.Bulk, err, r.Now()); err != nil {
+		return false, err
+	}
 	if ctx.Err() != nil { // The process stops: another may ask at once.
 		return false, errors.Join(ctx.Err(), retrieval.ResetBulkCheck(final, r.DB.DB, unanswered, began.Add(-retrieval.CheckEvery)))
 	}

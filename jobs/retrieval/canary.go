@@ -7,6 +7,7 @@ import (
 	"laurel/jobs/pass"
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
+	"laurel/models/responses"
 	"laurel/models/retrieval"
 )
 
@@ -38,6 +39,9 @@ func (r *Jobs) readCanary(ctx context.Context, site sites.Site, c *retrieval.Can
 	}
 	final, cancel := toTheEnd(ctx)
 	defer cancel()
+	if err := r.keep(final, get, responses.Canary, err, r.Now()); err != nil {
+		return err
+	}
 	err = retrieval.FinishCanary(final, r.DB.DB, c, retrieval.CanaryRead{Result: res, List: list}, r.Rule.Rate, r.Now())
 	r.Log.InfoContext(ctx, "canary read", "site", c.Site, "handle", c.Handle, "outcome", c.Outcome,
 		"rows", len(list.Rows), "requests", res.Requests, "why", c.Message)
@@ -63,6 +67,9 @@ func (r *Jobs) canaryList(ctx context.Context, site sites.Site, get *fetcher, c 
 		for i := range p.Rows {
 			s := &p.Rows[i]
 			list.Rows = append(list.Rows, retrieval.KnownRow{ID: s.ID, Formerly: s.Formerly, At: s.At, Status: s.Status})
+		}
+		if err := r.keep(ctx, get, responses.Canary, nil, r.Now()); err != nil {
+			return list, &ownError{err}
 		}
 		if err := retrieval.RenewCanary(ctx, r.DB.DB, c, r.Now().Add(leaseFor)); err != nil {
 			return list, &ownError{err}

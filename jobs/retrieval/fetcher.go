@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"laurel/jobs/polite"
 	"laurel/jobs/sites"
@@ -19,10 +20,20 @@ type fetcher struct {
 	sign     func(address string) string // With the member's own key; nil: nothing is signed.
 	page     string                      // What the archive calls the last page.
 	from     string                      // Its address after redirects.
-	answers  []responses.Answer          // Since take.
+	answers  responses.Collected
 }
 
 func (r *Jobs) fetcher(site sites.Info) *fetcher { return &fetcher{client: r.Client, site: site} }
+
+// keep stores the raw answers that were not stored yet, of a question about many or nobody. failed
+// is how reading them ended.
+func (r *Jobs) keep(ctx context.Context, get *fetcher, kind string, failed error, now time.Time) error {
+	if errors.Is(failed, sites.ErrFormat) {
+		get.answers.Unreadable()
+	}
+	_, err := responses.Store(ctx, r.DB.DB, responses.Owner{Kind: kind}, get.answers.Take(), now)
+	return err
+}
 
 // Get implements sites.Getter.
 func (f *fetcher) Get(ctx context.Context, address string) (sites.Page, error) {
@@ -45,24 +56,10 @@ func (f *fetcher) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.H
 	}
 	f.from = page.Address
 	if err == nil {
-		f.answers = append(f.answers, responses.Answer{Source: f.site.Name, Address: r.Address, Question: r.Body, Status: page.Status,
-			Header: page.Header, Body: page.Body, Readable: true})
+		f.answers.Add(responses.Answer{Source: f.site.Name, Address: r.Address, Question: r.Body, Status: page.Status,
+			Header: page.Header, Body: page.Body})
 	}
 	return sites.Page{Status: page.Status, Body: page.Body}, sites.Header(page.Header), err
-}
-
-// take returns the answers that it has not returned before.
-func (f *fetcher) take() []responses.Answer {
-	taken := f.answers
-	f.answers = nil
-	return taken
-}
-
-// unreadable says that the newest answer was not understood.
-func (f *fetcher) unreadable() {
-	if n := len(f.answers); n > 0 {
-		f.answers[n-1].Readable = false
-	}
 }
 
 // PageAddress implements sites.Follower.

@@ -21,7 +21,7 @@ type Probe struct {
 func (r *Jobs) Probe(ctx context.Context, site sites.Site, handle string) (p Probe, err error) {
 	f := r.fetcher(site.Info())
 	f.urgent = true
-	defer func() { p.Answers = f.take() }()
+	defer func() { p.Answers = f.answers.Take() }()
 	a := sites.Account{Handle: handle, Now: r.Now}
 	if resolver, ok := site.(sites.Resolver); ok {
 		if a.Key, err = resolver.Resolve(ctx, f, handle); err != nil {

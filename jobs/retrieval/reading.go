@@ -67,7 +67,7 @@ func (l *reading) store(ctx context.Context, p sites.ListPage) error {
 	if !p.Last {
 		next++
 	}
-	requested, err := l.rec.page(ctx, p, l.get.take(), next)
+	requested, err := l.rec.page(ctx, p, l.get.answers.Take(), next)
 	l.get.urgent = l.get.urgent || requested
 	return err
 }
@@ -128,7 +128,7 @@ func (l *reading) result(ctx context.Context, err error) retrieval.Result {
 	}
 	l.apply(ctx, err, &res, l.due.String())
 	if res.Outcome == pg.OutcomeParseError {
-		l.get.unreadable()
+		l.get.answers.Unreadable()
 	}
 	if res.Outcome == pg.OutcomeNotFound && l.taken != "" {
 		res.Message = "the site has renamed it to " + l.taken +

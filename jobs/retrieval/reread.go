@@ -111,7 +111,8 @@ func readAgain(ctx context.Context, site sites.Site, f *responses.Fetch, answers
 			for i := range rows {
 				unread = append(unread, rows[i].Key)
 			}
-			reading := retrieval.Rereading{At: p.at, Understood: p.understood(), From: f.StartedAt, UnreadKeys: unread}
+			reading := retrieval.Rereading{At: p.at, Understood: p.understood(), From: f.StartedAt, UnreadKeys: unread,
+				Reported: (*retrieval.Counted)(page.Reported)}
 			if len(rows) > 0 && len(reading.Understood) > 0 { // It is not understood yet.
 				reading.Unread, reading.Understood = rows, nil
 			}

@@ -100,7 +100,7 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 		return errors.Join(ctx.Err(), retrieval.ReleaseLease(context.WithoutCancel(ctx), r.DB.DB, &d.Account))
 	}
 	res := l.result(ctx, err)
-	res.Fetch, res.Answers = l.rec.fetch, l.get.take()
+	res.Fetch, res.Answers = l.rec.fetch, l.get.answers.Take()
 	now, err := r.finish(ctx, site, d, res)
 	if err != nil {
 		if errors.Is(err, pg.ErrLeaseLost) {
@@ -113,8 +113,7 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 	return nil
 }
 
-// finishTries is how often a result is stored anew while the database is too slow, or somebody else is
-// in the way.
+// finishTries is how often storing a result is tried: the database may be slow, or a lock be held.
 const finishTries = 4
 
 // finish stores the result. If ratings or pages are such that they cannot be stored, it leaves them

@@ -2,12 +2,14 @@ package retrieval
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"laurel/jobs/sites"
 	pg "laurel/models/db"
+	"laurel/models/responses"
 	"laurel/models/retrieval"
 )
 
@@ -127,21 +129,34 @@ func (f *streamReading) page(ctx context.Context, streamer sites.Streamer) error
 
 // fetch fetches the page that begins at a time and stores its rows.
 func (f *streamReading) fetch(ctx context.Context, streamer sites.Streamer, at time.Time) (sites.StreamPage, error) {
-	p, err := streamer.StreamPage(ctx, f.get, sites.StreamCursor{At: at, ID: f.stream.CursorID})
+	place := sites.StreamCursor{At: at, ID: f.stream.CursorID}
+	p, err := streamer.StreamPage(ctx, f.get, place)
+	now := f.Now() // Of the answer and of its rows.
+	if err := f.keepPage(ctx, place, err, now); err != nil {
+		return p, err
+	}
 	if err == nil && p.Next.At.After(f.Now().Add(retrieval.Soonest)) {
 		err = fmt.Errorf("%w: rows from the future, %s", sites.ErrFormat, p.Next.At)
 	}
 	if err != nil {
 		return p, err
 	}
-	rows := make([]retrieval.StreamRow, len(p.Rows))
-	for i := range p.Rows {
-		rows[i] = retrieval.StreamRow{Handle: p.Rows[i].Handle, Found: found(f.site, &p.Rows[i].Submission)}
-	}
+	rows := foundInStream(f.site, &p)
 	from := retrieval.StreamSource{Site: f.site.Name, Address: streamer.Stream().Address}
-	s, err := retrieval.StoreStream(ctx, f.DB.DB, from, rows, f.Now())
+	s, err := retrieval.StoreStream(ctx, f.DB.DB, from, rows, now)
 	f.stored.Inserted, f.stored.Revised = f.stored.Inserted+s.Inserted, f.stored.Revised+s.Revised
 	return p, own(err)
+}
+
+// keepPage stores the raw answer of a page with the place that was asked for, so that it can be read
+// again.
+func (f *streamReading) keepPage(ctx context.Context, place sites.StreamCursor, failed error, now time.Time) error {
+	text, err := json.Marshal(place)
+	if err != nil {
+		return err
+	}
+	f.get.answers.Ask(string(text))
+	return own(f.keep(ctx, f.get, responses.Stream, failed, now))
 }
 
 func (f *streamReading) move(ctx context.Context, s retrieval.StreamStep) error {

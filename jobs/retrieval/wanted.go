@@ -39,7 +39,7 @@ func (l *reading) lookUpWanted(ctx context.Context) error {
 
 // lookUp asks for the first page of a handle; nothing of it is stored.
 func (l *reading) lookUp(ctx context.Context, handle string) (err error) {
-	defer l.get.take()
+	defer l.get.answers.Take()
 	a := sites.Account{Handle: handle, Now: l.Now}
 	if resolver, ok := l.site.(sites.Resolver); ok {
 		if a.Key, err = resolver.Resolve(ctx, l.get, handle); err != nil {

@@ -52,9 +52,10 @@ func inSlices(ctx context.Context, db *gorm.DB, statement string, args map[strin
 	}
 }
 
-// BodiesOf returns the bodies of the answers about members and accounts, for DropUnused when these
-// are deleted.
-func BodiesOf(ctx context.Context, tx *gorm.DB, members, accounts []int64) (hashes [][]byte, err error) {
+// Release removes the answers of bulk checks and canaries that name an account of members, or one
+// of accounts, and returns their bodies with those of the answers about these accounts alone, for
+// DropUnused when they are deleted. What activity streams showed of them stays until it is pruned.
+func Release(ctx context.Context, tx *gorm.DB, members, accounts []int64) (hashes [][]byte, err error) {
 	err = tx.WithContext(ctx).Raw(`
 		SELECT DISTINCT r.body_hash FROM responses r JOIN fetches f ON f.id = r.fetch_id JOIN accounts a ON a.id = f.account_id
 		WHERE a.member_id = ANY(CAST(@members AS bigint[])) OR a.id = ANY(CAST(@accounts AS bigint[]))`,
@@ -62,7 +63,13 @@ func BodiesOf(ctx context.Context, tx *gorm.DB, members, accounts []int64) (hash
 	if err != nil {
 		return nil, fmt.Errorf("bodies of raw answers: %w", err)
 	}
-	return hashes, nil
+	var shared [][]byte
+	err = tx.WithContext(ctx).Raw(queries.Must("release_shared"), pg.Named("members", &members, "accounts", &accounts)).
+		Scan(&shared).Error
+	if err != nil {
+		return nil, fmt.Errorf("bodies of raw answers: %w", err)
+	}
+	return append(hashes, shared...), nil
 }
 
 // DropUnused removes those of the bodies that no answer has any more. It locks them first,

@@ -44,6 +44,25 @@ func OfForum(ctx context.Context, db *gorm.DB, forum int64, since time.Time, aft
 		" ORDER BY id LIMIT @limit)", pg.Named("forum", forum, "after", after, "since", since, "limit", limit))
 }
 
+// OfStream returns at most limit answers of a site's activity stream behind the answer after, oldest
+// first, that came since a moment.
+func OfStream(ctx context.Context, db *gorm.DB, site string, since time.Time, after int64, limit int) ([]Answer, error) {
+	return read(ctx, db, "r.id IN (SELECT id FROM responses WHERE source = @site AND kind = @kind AND id > @after"+
+		" AND retrieved_at >= @since ORDER BY id LIMIT @limit)",
+		pg.Named("site", site, "kind", Stream, "after", after, "since", since, "limit", limit))
+}
+
+// CountOf counts the answers of a kind that came since a moment: of one site, or of all with site "".
+func CountOf(ctx context.Context, db *gorm.DB, site, kind string, since time.Time) (n int, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT count(*) FROM responses WHERE @site IN ('', source) AND kind = @kind AND retrieved_at >= @since AND kind <> ''`,
+		pg.Named("site", site, "kind", kind, "since", since)).Scan(&n).Error
+	if err != nil {
+		return 0, fmt.Errorf("count raw answers: %w", err)
+	}
+	return n, nil
+}
+
 func read(ctx context.Context, db *gorm.DB, which string, args map[string]any) ([]Answer, error) {
 	var list []Answer
 	err := db.WithContext(ctx).Raw(`

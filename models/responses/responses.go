@@ -50,7 +50,15 @@ type Answer struct {
 type Owner struct {
 	Fetch   *Fetch // Nil where they are about no single account.
 	ForumID int64  // 0 for none.
+	Kind    string // Of answers of a site that are about many or nobody.
 }
+
+// Kinds of answers about no single account of a member.
+const (
+	Bulk   = "bulk"
+	Stream = "stream"
+	Canary = "canary"
+)
 
 // The encoder and the decoder are for all: EncodeAll and DecodeAll may run at once.
 var (
@@ -98,7 +106,7 @@ func Store(ctx context.Context, tx *gorm.DB, o Owner, answers []Answer, now time
 		fetch = &o.Fetch.ID
 	}
 	err = tx.WithContext(ctx).Raw(queries.Must("store"), pg.Named("hashes", &hashes, "bodies", &bodies, "sizes", &sizes,
-		"rows", string(text), "fetch", fetch, "forum", o.ForumID, "now", now)).Scan(&ids).Error
+		"rows", string(text), "fetch", fetch, "forum", o.ForumID, "kind", o.Kind, "now", now)).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("store raw answers: %w", err)
 	}

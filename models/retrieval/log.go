@@ -9,6 +9,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/history"
+	"laurel/models/members"
 )
 
 // A LoggedRetrieval is one row of the archive's log: a retrieval of an address and its outcome.
@@ -39,7 +40,9 @@ func Log(ctx context.Context, db *gorm.DB, f LogFilter, cursor pg.Cursor, limit 
 	q, err := f.where(db.WithContext(ctx).Table("archive_retrievals r").
 		Select(`r.id, r.at, r.stored_at, p.source, p.address, p.viewer, r.outcome, r.hash, r.same_as, r.facts,
 			coalesce(r.message, '') AS message`).
-		Joins("JOIN archive_pages p ON p.id = r.page_id"))
+		Joins("JOIN archive_pages p ON p.id = r.page_id").
+		Where(`NOT EXISTS (SELECT FROM members m WHERE lower(m.name) = lower(p.viewer) AND p.viewer <> ''
+			AND NOT visible_to(@asking, m.id, m.audience))`, pg.Named("asking", members.Asking(ctx))))
 	if err != nil {
 		return nil, pg.Cursor{}, err
 	}

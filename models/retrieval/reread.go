@@ -21,10 +21,12 @@ type Rereading struct {
 	Rows        []Found
 	Ratings     []submissions.RatingFound
 	RatingsRead bool
-	Understood  []int64 // Answers that were not understood before.
+	Reported    *Counted // What the site counted; nil where it lists all.
+	Understood  []int64  // Answers that were not understood before.
 	// Unread are the rows that cannot be read today either, of an answer that was not understood before.
 	Unread []Unread
-	// From is when the fetch began, UnreadKeys what its reader could not read until now.
+	// From is when the fetch began, UnreadKeys what its reader could not read until now. It is zero
+	// of a stream, which says nothing of unread rows.
 	From       time.Time
 	UnreadKeys []string
 }
@@ -33,8 +35,9 @@ type Rereading struct {
 type Changes struct {
 	Inserted, Revised int // Submissions.
 	Ratings           bool
-	Answers           int // That are understood now.
-	Rows              int // That were unread and are read now.
+	Counts            bool // What the site counted by day, or in all.
+	Answers           int  // That are understood now.
+	Rows              int  // That were unread and are read now.
 }
 
 var errDryRun = errors.New("dry run")
@@ -50,7 +53,7 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 			return err
 		}
 		var since *time.Time
-		var ratings *Rereading // The newest.
+		var ratings, counts *Rereading // The newest.
 		for r, err := range read {
 			if err != nil {
 				return err
@@ -62,9 +65,15 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 			if r.RatingsRead {
 				ratings = &r
 			}
+			if r.Reported != nil {
+				counts = &r
+			}
 			since = earlier(since, from)
 		}
 		if err := rereadRatings(ctx, tx, a, ratings, &c, now); err != nil {
+			return err
+		}
+		if since, err = rereadCounts(ctx, tx, a, counts, since, &c); err != nil {
 			return err
 		}
 		if since != nil {
@@ -120,8 +129,10 @@ func reread(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, 
 		}
 		from, c.Inserted, c.Revised = first, c.Inserted+s.Inserted, c.Revised+s.Revised
 	}
-	if err := rereadUnread(ctx, tx, a, r, c); err != nil {
-		return nil, err
+	if !r.From.IsZero() {
+		if err := rereadUnread(ctx, tx, a, r, c); err != nil {
+			return nil, err
+		}
 	}
 	c.Answers += len(r.Understood)
 	return from, responses.MarkRead(ctx, tx, r.Understood)
@@ -137,6 +148,28 @@ func rereadRatings(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rere
 		_, err = gorm.G[members.Coverage](tx).Table("account_coverage").Where("account_id = ?", a.ID).Update(ctx, "ratings_at", r.At)
 	}
 	return err
+}
+
+// rereadCounts stores what the site counted when it was fetched last, unless that fetch is not among
+// those that were read again. It returns since when sums are to be counted again.
+func rereadCounts(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, since *time.Time, c *Changes) (*time.Time, error) {
+	if r == nil || a.StartedAt == nil || r.From.Before(*a.StartedAt) {
+		return since, nil
+	}
+	was, pending := a.Coverage, a.PendingFrom
+	a.PendingFrom, a.CompleteUntil = since, &r.From // The next fetch says how complete it is.
+	res := Result{Reported: r.Reported}
+	if err := measureShortfall(ctx, tx, a, &res); err != nil {
+		return nil, err
+	}
+	since, a.PendingFrom, a.CompleteUntil = a.PendingFrom, pending, was.CompleteUntil
+	c.Counts = res.changed || was.Missing != a.Missing || was.ReportedSubmissions != a.ReportedSubmissions // Equal ones stay the same.
+	if !c.Counts {
+		return since, nil
+	}
+	_, err := gorm.G[members.Coverage](tx).Table("account_coverage").Where("account_id = ?", a.ID).
+		Select("missing", "missing_from", "missing_until").Updates(ctx, a.Coverage)
+	return since, err
 }
 
 // rereadUnread forgets the unread rows of an answer that are read now, and notes those of an answer

@@ -45,6 +45,8 @@ type Result struct {
 	answered bool // The site gave a good answer about somebody since the first proof of absence.
 	changed  bool // Rows were stored that are not counted yet.
 	covers   bool // Rows were stored since covered ground moved.
+
+	explained int // Of Reported.Total, what rows and the counts of days account for.
 }
 
 // Apply changes the account by one result. Only ok changes what the seed's rule depends on. It is

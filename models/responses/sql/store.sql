@@ -8,9 +8,9 @@ WITH bodies AS (
     ON CONFLICT (hash) DO UPDATE SET size = b.size
     RETURNING hash)
 INSERT INTO responses (source, fetch_id, forum_id, address, question, status, header, retrieved_at, readable,
-    lasting, body_hash)
+    lasting, body_hash, kind)
 SELECT r.source, CAST(@fetch AS text), nullif(CAST(@forum AS bigint), 0), r.address, r.question, r.status, r.header,
-    @now, r.readable, r.lasting, (CAST(@hashes AS bytea[])) [r.body]
+    @now, r.readable, r.lasting, (CAST(@hashes AS bytea[])) [r.body], @kind
 FROM ROWS FROM (jsonb_to_recordset(CAST(@rows AS jsonb))
     AS (source text, address text, question text, status integer, header jsonb, readable boolean, lasting boolean,
         body integer)) WITH ORDINALITY

@@ -58,7 +58,7 @@ simulate:
 	LAUREL_SIMULATE=1 go test -timeout 24h -count=1 -v -run TestSimulate ./jobs/simulate
 
 bench:
-	LAUREL_BENCH=1 go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./jobs/bench ./web ./views/charts
+	LAUREL_BENCH=1 go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./jobs/bench ./jobs/bus ./web ./views/charts
 
 build: assets
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/laurel ./web

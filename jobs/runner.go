@@ -15,6 +15,7 @@ import (
 
 	"laurel/jobs/archive"
 	"laurel/jobs/awards"
+	"laurel/jobs/bus"
 	"laurel/jobs/catalogue"
 	"laurel/jobs/harvest"
 	"laurel/jobs/notices"
@@ -25,6 +26,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/forums"
+	"laurel/models/kafka"
 	noticebox "laurel/models/notices"
 	modelposts "laurel/models/posts"
 	"laurel/models/responses"
@@ -44,6 +46,7 @@ type Runner struct {
 	Catalogue catalogue.Jobs
 	Archive   archive.Jobs
 	Awards    awards.Jobs
+	Bus       bus.Jobs
 	Notices   notices.Jobs
 	Harvest   harvest.Jobs
 	Posts     posts.Jobs
@@ -84,6 +87,10 @@ func (r *Runner) schedule() []job {
 		{"check hosts of sites", 10 * time.Second, r.Retrieval.CheckSites, modelretrieval.WakeSiteChecks},
 		{"find new posts", r.tick(5 * time.Second), r.Posts.FindNew, modelposts.WakeFindPosts},
 		{"measure posts", r.tick(time.Minute), r.Posts.Measure, ""},
+	}
+	if r.Bus.Brokers != nil {
+		jobs = append(jobs, job{"read Kafka", 5 * time.Second, r.Bus.Consume, kafka.WakeTopics},
+			job{"send to Kafka", 5 * time.Second, r.Bus.Publish, kafka.WakeOutbox})
 	}
 	for _, n := range r.Posts.Networks {
 		name := n.Info().Name

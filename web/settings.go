@@ -16,6 +16,7 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
+	"laurel/jobs/bus"
 	"laurel/jobs/mail"
 	pg "laurel/models/db"
 	"laurel/models/posts"
@@ -45,11 +46,16 @@ type settings struct {
 
 	Windows string `env:"LAUREL_ARCHIVE_WINDOWS"`
 
+	KafkaBrokers string `env:"LAUREL_KAFKA_BROKERS"`
+	KafkaTLS     string `env:"LAUREL_KAFKA_TLS" envDefault:"off"`
+	KafkaSASL    string `env:"LAUREL_KAFKA_SASL"`
+
 	SMTP      string `env:"LAUREL_SMTP_URL"`
 	MailFrom  string `env:"LAUREL_MAIL_FROM"`
 	Webhook   string `env:"LAUREL_WEBHOOK_URL"`
 	SecretKey string `env:"LAUREL_SECRET_KEY"`
 
+	brokers   *bus.Brokers // From LAUREL_KAFKA_...; nil for none.
 	mail      *mail.Server // From LAUREL_SMTP_URL; nil for none.
 	allowNets []netip.Prefix
 	keep      time.Duration            // From LAUREL_KEEP_RESPONSES.
@@ -128,7 +134,7 @@ func flagName(variable string) string {
 // check reads what is more than a word, and says what is wrong with it.
 func (s *settings) check() error {
 	for _, read := range []func() error{s.readNets, s.readClock, s.checkSecret, s.readURL, s.readWindows, s.readOutbox,
-		s.readPosts, s.readMirrors, s.readKeep} {
+		s.readPosts, s.readMirrors, s.readKeep, s.readKafka} {
 		if err := read(); err != nil {
 			return err
 		}
@@ -199,6 +205,12 @@ func (s *settings) readKeep() (err error) {
 		return fmt.Errorf("LAUREL_KEEP_RESPONSES: %q is not a time such as 30d or 12h", text)
 	}
 	return nil
+}
+
+// readKafka reads LAUREL_KAFKA_BROKERS, _TLS and _SASL.
+func (s *settings) readKafka() (err error) {
+	s.brokers, err = bus.Settings(s.KafkaBrokers, s.KafkaTLS, s.KafkaSASL)
+	return err
 }
 
 // readWindows reads LAUREL_ARCHIVE_WINDOWS. Which shards there are, the database knows.

@@ -19,6 +19,11 @@ var settingManual = map[string]string{
 	"LAUREL_KEEP_RESPONSES": "how long raw answers are kept for laurel reread; those that could not be read, and mails, stay longer",
 	"LAUREL_ARCHIVE_WINDOWS": "sampling windows of shards, e.g. ladder=12m,ladder_list=12m: every night, the middle ones of " +
 		"several equal sightings in a window are deleted (default: none)",
+	"LAUREL_KAFKA_BROKERS": "brokers of Kafka, e.g. kafka1:9092,kafka2:9092; Admin, Events says which topics are read " +
+		"and written (default: no Kafka)",
+	"LAUREL_KAFKA_TLS": "on, off, or a file with the certificates of the authority that signed the brokers'",
+	"LAUREL_KAFKA_SASL": "how Laurel signs in to Kafka: plain:USER:PASSWORD, scram-sha-256:USER:PASSWORD or " +
+		"scram-sha-512:USER:PASSWORD (default: it does not)",
 	"LAUREL_SMTP_URL": "a mail server, e.g. smtp://user:password@mail.example.org:587 (smtps:// for TLS from " +
 		"the start, ?tls=off for none; default: no e-mail)",
 	"LAUREL_MAIL_FROM":   "the sender of e-mails (default: laurel at the host of LAUREL_URL)",

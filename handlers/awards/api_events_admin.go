@@ -56,10 +56,15 @@ type apiDeadEvent struct {
 	Reason   string    `json:"reason"`
 	StoredAt time.Time `json:"stored_at"`
 	DeadAt   time.Time `json:"dead_at"`
+
+	Topic     *string `json:"topic"` // Of a record of Kafka.
+	Partition *int32  `json:"partition"`
+	Offset    *int64  `json:"offset"`
 }
 
 func showDeadEvent(d events.Dead) apiDeadEvent {
-	return apiDeadEvent{d.ID, d.Source, d.EventID, d.Member, d.Body, d.Reason, d.StoredAt.UTC(), d.DeadAt.UTC()}
+	return apiDeadEvent{d.ID, d.Source, d.EventID, d.Member, d.Body, d.Reason, d.StoredAt.UTC(), d.DeadAt.UTC(),
+		d.Topic, d.Part, d.LogOffset}
 }
 
 // APIDeadEvents lists the events that could not be handled, newest first.

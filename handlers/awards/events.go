@@ -2,6 +2,7 @@ package awards
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -10,15 +11,23 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/awards"
 	"laurel/models/events"
+	"laurel/models/members"
 	views "laurel/views/awards"
+	"laurel/views/parts"
 )
 
 const deadShown = 50
 
 // Events is the page of sources and of what could not be handled.
 func (h *Handlers) Events(c echo.Context) error {
+	return h.showEvents(c, http.StatusOK, parts.Form{})
+}
+
+// showEvents shows the page with a form that was refused, or an empty one.
+func (h *Handlers) showEvents(c echo.Context, status int, form parts.Form) error {
 	ctx := c.Request().Context()
-	p := views.Events{Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
+	readOnly := h.Viewer(c).Role != members.RoleAdmin
+	p := views.Events{ReadOnly: readOnly, Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
 	sources, err := events.Sources(ctx, h.DB.DB, "")
 	if err != nil {
 		return err
@@ -29,6 +38,12 @@ func (h *Handlers) Events(c echo.Context) error {
 		p.Total += int(s.Dead)
 	}
 	if p.Check, err = h.awardCheck(ctx); err != nil {
+		return err
+	}
+	if !readOnly {
+		p.Kafka, err = h.kafka(ctx, form)
+	}
+	if err != nil {
 		return err
 	}
 	before, _ := strconv.ParseInt(c.QueryParam("before"), 10, 64)
@@ -42,9 +57,17 @@ func (h *Handlers) Events(c echo.Context) error {
 	}
 	for _, d := range dead {
 		p.Dead = append(p.Dead, views.DeadEvent{ID: d.ID, Source: d.Source, Event: d.EventID, Member: d.Member, Reason: d.Reason,
-			Body: d.Body, At: d.DeadAt})
+			Body: d.Body, At: d.DeadAt, Place: placeOf(&d)})
 	}
-	return web.Render(c, http.StatusOK, views.EventsPage(p))
+	return web.Render(c, status, views.EventsPage(p))
+}
+
+// placeOf says where a record of Kafka stands.
+func placeOf(d *events.Dead) string {
+	if d.Topic == nil {
+		return ""
+	}
+	return fmt.Sprintf("topic %s, partition %d, offset %d", *d.Topic, *d.Part, *d.LogOffset)
 }
 
 // awardCheck is the last time that members were recounted, with at most a page

@@ -21,7 +21,7 @@ import (
 func New(db *pg.DB, now func() time.Time, log *slog.Logger) http.Handler {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		&siteMetrics{db, now, log}, &poolMetrics{db, now, log}, &forumMetrics{db, now, log})
+		&siteMetrics{db, now, log}, &poolMetrics{db, now, log}, &forumMetrics{db, now, log}, &kafkaMetrics{db, log})
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{})
 }
 

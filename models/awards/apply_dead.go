@@ -68,12 +68,16 @@ func putFirstAside(ctx context.Context, db *gorm.DB, at position, cause error, n
 func ReplayDead(ctx context.Context, db *gorm.DB, id int64, now time.Time) (n int64, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		res := tx.Exec(`
-			WITH gone AS (DELETE FROM event_dead WHERE @id = 0 OR id = @id 
+			WITH gone AS (DELETE FROM event_dead WHERE (@id = 0 OR id = @id) AND topic IS NULL
 				RETURNING id, source, member_id, event_id, zone, stored_at, body)
 			INSERT INTO events (source, part, member_id, event_id, zone, stored_at, body)
 			SELECT source, event_part(member_id), member_id, event_id, zone, stored_at, body FROM gone ORDER BY id`, pg.Named("id", id))
-		if n = res.RowsAffected; res.Error != nil || n == 0 {
+		if res.Error != nil {
 			return res.Error
+		}
+		records, err := events.ReplayRecords(ctx, tx, id, now)
+		if n = res.RowsAffected + records; err != nil || n == 0 {
+			return err
 		}
 		return pg.Wake(ctx, tx, events.WakeEvents)
 	})

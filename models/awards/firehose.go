@@ -29,30 +29,44 @@ type Ingested struct {
 // the world.
 func Ingest(ctx context.Context, db *gorm.DB, r io.Reader, source string, now func() time.Time) (Ingested, error) {
 	var in Ingested
-	wanted, err := countedAwards(ctx, db)
+	filter, err := Firehose(ctx, db, source)
 	if err != nil {
 		return in, err
 	}
-	in.Counts, err = firehose.New(wanted, source).Read(r, func(list []rules.Event) error {
+	in.Counts, err = filter.Read(r, func(list []rules.Event) error {
 		done, err := events.Append(ctx, db, list, now())
 		if err != nil {
 			return err
 		}
-		in.Accepted += int64(done.Accepted)
-		in.Duplicate += int64(done.Duplicate)
-		for _, refused := range done.Rejected {
-			if strings.HasPrefix(refused.Reason, "member: ") {
-				in.Strangers++
-			} else if len(in.Rejects) < 100 {
-				in.Rejects = append(in.Rejects, firehose.Reject{Error: fmt.Sprintf("event %q: %s", list[refused.Index].ID, refused.Reason)})
-			}
-		}
+		in.Add(list, done)
 		return nil
 	})
 	if err != nil {
 		return in, fmt.Errorf("ingest: %w", err)
 	}
 	return in, nil
+}
+
+// Add counts what became of events.
+func (in *Ingested) Add(list []rules.Event, done events.Appended) {
+	in.Accepted += int64(done.Accepted)
+	in.Duplicate += int64(done.Duplicate)
+	for _, refused := range done.Rejected {
+		if strings.HasPrefix(refused.Reason, "member: ") {
+			in.Strangers++
+		} else if len(in.Rejects) < 100 {
+			in.Rejects = append(in.Rejects, firehose.Reject{Error: fmt.Sprintf("event %q: %s", list[refused.Index].ID, refused.Reason)})
+		}
+	}
+}
+
+// Firehose is the filter of the awards for which events count now.
+func Firehose(ctx context.Context, db *gorm.DB, source string) (*firehose.Filter, error) {
+	wanted, err := countedAwards(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	return firehose.New(wanted, source), nil
 }
 
 // countedAwards are the documents of the awards for which events count.

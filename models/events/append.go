@@ -148,6 +148,11 @@ func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (acc
 	return accepted, pg.Wake(ctx, tx, WakeEvents)
 }
 
+// KnowSource makes a source that has no events yet.
+func KnowSource(ctx context.Context, tx *gorm.DB, source string, now time.Time) error {
+	return knowSources(ctx, tx, []string{source}, now)
+}
+
 // knowSources makes the positions of sources that are new, and lets senders of
 // the same source wait for each other, so that each sees what the other has
 // sent. They are sorted.

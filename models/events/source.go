@@ -66,7 +66,8 @@ func Pause(ctx context.Context, db *gorm.DB, source string, paused bool, now tim
 // first, of one source where it is named and older than one where before is not 0.
 func DeadEventsBefore(ctx context.Context, db *gorm.DB, source string, before int64, limit int) (list []Dead, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT d.id, d.source, d.event_id, coalesce(m.name, '') AS member, d.body, d.reason, d.stored_at, d.dead_at
+		SELECT d.id, d.source, d.event_id, coalesce(m.name, '') AS member, d.body, d.reason, d.stored_at, d.dead_at,
+			d.topic, d.part, d.log_offset
 		FROM event_dead d LEFT JOIN members m ON m.id = d.member_id
 		WHERE (@source = '' OR d.source = @source) AND (@before = 0 OR d.id < @before) ORDER BY d.id DESC LIMIT @limit`,
 		pg.Named("source", pg.CleanText(source), "before", before, "limit", limit)).Scan(&list).Error

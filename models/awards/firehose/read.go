@@ -23,84 +23,104 @@ const (
 // rest goes on. The counts are true in any case: what keep refused is not kept,
 // and a line that r broke off is none.
 func (f *Filter) Read(r io.Reader, keep func([]rules.Event) error) (Counts, error) {
-	s := stream{filter: f, keep: keep, decoder: newDecoder(), in: bufio.NewReaderSize(chunks{r}, maxLine+2)}
+	s, in := f.Stream(keep), bufio.NewReaderSize(chunks{r}, maxLine+2)
 	for {
-		line, err := s.in.ReadSlice('\n')
+		line, err := in.ReadSlice('\n')
 		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
-			return s.counts, errors.Join(fmt.Errorf("line %d: %w", s.number+1, err), s.flush())
+			return s.Counts, errors.Join(fmt.Errorf("line %d: %w", s.number+1, err), s.Flush())
 		}
 		if len(line) == 0 {
-			return s.counts, s.flush()
+			return s.Counts, s.Flush()
 		}
-		s.number++
 		full := errors.Is(err, bufio.ErrBufferFull)
 		if full {
-			err = s.skip()
+			err = skip(in)
 		}
-		if line = trim(line, s.number == 1); full || len(line) > maxLine {
-			s.counts.Lines++
-			s.counts.reject(s.number, fmt.Sprintf("is longer than %d bytes", maxLine))
-		} else if len(line) > 0 {
-			s.counts.Lines++
-			if err := s.line(line); err != nil {
-				return s.counts, err
-			}
+		if err := s.take(line, full); err != nil {
+			return s.Counts, err
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return s.counts, errors.Join(fmt.Errorf("line %d: %w", s.number, err), s.flush())
+			return s.Counts, errors.Join(fmt.Errorf("line %d: %w", s.number, err), s.Flush())
 		}
 	}
 }
 
-type stream struct {
+// A Stream takes lines one by one and gives what is wanted to keep, in batches.
+type Stream struct {
+	Counts
+
 	filter   *Filter
 	keep     func([]rules.Event) error
-	in       *bufio.Reader
 	decoder  *decoder
 	leveller leveller
 	number   int64
-	counts   Counts
 	batch    []rules.Event
 	bytes    int // Of the batch's lines.
 }
 
+// Stream begins a stream whose lines come one by one. Who has given the last one calls Flush.
+func (f *Filter) Stream(keep func([]rules.Event) error) *Stream {
+	return &Stream{filter: f, keep: keep, decoder: newDecoder()}
+}
+
+// Take takes one line, which may have breaks in it where JSON may.
+func (s *Stream) Take(line []byte) error { return s.take(line, false) }
+
+// Renew goes on with another filter.
+func (s *Stream) Renew(f *Filter) { s.filter = f }
+
+func (s *Stream) take(line []byte, full bool) error {
+	s.number++
+	line = trim(line, s.number == 1)
+	if len(line) == 0 {
+		return nil
+	}
+	s.Lines++
+	if full || len(line) > maxLine {
+		s.reject(s.number, fmt.Sprintf("is longer than %d bytes", maxLine))
+		return nil
+	}
+	return s.line(line)
+}
+
 // line decides about one line.
-func (s *stream) line(line []byte) error {
+func (s *Stream) line(line []byte) error {
 	pass := s.filter.passes(line)
 	if !pass {
 		if !audited(line) {
-			s.counts.Dropped++
+			s.Dropped++
 			return nil
 		}
-		s.counts.Audited++
+		s.Audited++
 	}
 	e, v, why := s.filter.judge(s.decoder, &s.leveller, line)
 	if !pass && (v == keep || v == anonymous) {
-		s.counts.FalseNegatives++
+		s.FalseNegatives++
 	}
 	switch v {
 	case drop:
-		s.counts.Dropped++
+		s.Dropped++
 	case anonymous:
-		s.counts.Anonymous++
+		s.Anonymous++
 	case reject:
-		s.counts.reject(s.number, why)
+		s.reject(s.number, why)
 	case keep:
 		s.batch, s.bytes = append(s.batch, e), s.bytes+len(line)
 		if len(s.batch) == maxBatch || s.bytes >= batchBytes {
-			return s.flush()
+			return s.Flush()
 		}
 	}
 	return nil
 }
 
-func (s *stream) flush() error {
+// Flush gives the last batch to keep.
+func (s *Stream) Flush() error {
 	if len(s.batch) == 0 {
 		return nil
 	}
 	err := s.keep(s.batch)
 	if err == nil {
-		s.counts.Kept += int64(len(s.batch))
+		s.Kept += int64(len(s.batch))
 	}
 	clear(s.batch) // For the collector.
 	s.batch, s.bytes = s.batch[:0], 0
@@ -108,9 +128,9 @@ func (s *stream) flush() error {
 }
 
 // skip reads on behind a line that does not fit.
-func (s *stream) skip() error {
+func skip(in *bufio.Reader) error {
 	for {
-		if _, err := s.in.ReadSlice('\n'); !errors.Is(err, bufio.ErrBufferFull) {
+		if _, err := in.ReadSlice('\n'); !errors.Is(err, bufio.ErrBufferFull) {
 			return err
 		}
 	}

@@ -31,15 +31,19 @@ const Active = "active"
 
 // ParseEvent reads one event as others send it. An unknown key is refused: a
 // misspelt status would count forever.
-func ParseEvent(line []byte) (Event, Mistakes) {
-	if e, ok := quickEvent(line); ok {
+func ParseEvent(line []byte) (Event, Mistakes) { return ParseEventOf(line, "") }
+
+// ParseEventOf is ParseEvent for what comes from a source, which the event need not name.
+func ParseEventOf(line []byte, source string) (Event, Mistakes) {
+	if e, ok := quickEvent(line, source); ok {
 		return e, nil
 	}
-	return strictEvent(line)
+	return strictEvent(line, source)
 }
 
 // strictEvent reads an event and knows where each mistake stands.
-func strictEvent(line []byte) (e Event, m Mistakes) {
+func strictEvent(line []byte, source string) (e Event, m Mistakes) {
+	e.Source = source
 	v := parse(line, &m)
 	if v.kind == 0 {
 		return e, m

@@ -14,7 +14,8 @@ var errUnusual = errors.New("not a plain fact")
 // quickEvent reads an event as ParseEvent does, if it has no mistake, which nearly all
 // have not: without a tree of values and their places. What is unusual is read again by
 // those who can tell what is wrong with it.
-func quickEvent(line []byte) (e Event, ok bool) {
+func quickEvent(line []byte, source string) (e Event, ok bool) {
+	e.Source = source
 	if len(line) > maxDocument || bytes.Contains(line, []byte(`\u0000`)) || bytes.Contains(line, []byte("null")) {
 		return Event{}, false
 	}

@@ -10,13 +10,15 @@ import (
 
 // What is read quickly is what is read strictly, and it has no mistake.
 func sameRead(t interface{ Fatalf(string, ...any) }, line []byte) {
-	quick, ok := quickEvent(line)
-	if !ok {
-		return
-	}
-	strict, mistakes := strictEvent(line)
-	if len(mistakes) > 0 || !reflect.DeepEqual(quick, strict) {
-		t.Fatalf("%q\nquickly  %#v\nstrictly %#v, %v", line, quick, strict, mistakes)
+	for _, source := range []string{"", "s"} {
+		quick, ok := quickEvent(line, source)
+		if !ok {
+			continue
+		}
+		strict, mistakes := strictEvent(line, source)
+		if len(mistakes) > 0 || !reflect.DeepEqual(quick, strict) {
+			t.Fatalf("%q\nquickly  %#v\nstrictly %#v, %v", line, quick, strict, mistakes)
+		}
 	}
 }
 
@@ -45,7 +47,7 @@ func TestQuickEvent(t *testing.T) {
 		`{"source":"a","id":"1","member":"m","type":"t","at":"2026-11-01T12:00:00Z"}`,
 		`{"source":"a","id":"1","item":"i","seq":7,"member":"m","type":"t","object":"o","status":"active","at":"2026-11-01T12:00:00Z","facts":{"a":1.5,"b":["x"],"c":false,"d":"\"ж"}}`,
 	} {
-		if _, ok := quickEvent([]byte(line)); ok {
+		if _, ok := quickEvent([]byte(line), ""); ok {
 			quick++
 		}
 		sameRead(t, []byte(line))
@@ -67,7 +69,7 @@ func BenchmarkParseEvent(b *testing.B) {
 func BenchmarkParseEventStrictly(b *testing.B) {
 	line := []byte(`{"source":"photo","id":"p1.1","item":"p1","seq":1,"member":"ada","type":"photo","object":"place 7","status":"active","at":"2026-11-21T12:01:00Z","facts":{"metres":12.5,"site":"codeforces"}}`)
 	for b.Loop() {
-		if _, m := strictEvent(line); len(m) > 0 {
+		if _, m := strictEvent(line, ""); len(m) > 0 {
 			b.Fatal(m)
 		}
 	}

@@ -18,8 +18,9 @@ func TestPrintCheck(t *testing.T) {
 	}
 	out.Reset()
 	c.Findings = []archive.Finding{{Shard: "ladder", Kind: "overlap", Message: "of (a) two rows"}, {Kind: "lost", Message: "look 7 gave 3 facts"}}
+	c.Total = 5
 	err := printCheck(&out, c)
-	if err == nil || !strings.HasPrefix(out.String(), "ladder: overlap: of (a) two rows\nlost: look 7 gave 3 facts\n2 shards") || !strings.HasSuffix(out.String(), "2 findings\n") {
+	if err == nil || !strings.HasPrefix(out.String(), "ladder: overlap: of (a) two rows\nlost: look 7 gave 3 facts\nand 3 more\n2 shards") || !strings.HasSuffix(out.String(), "5 findings\n") {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }

@@ -74,9 +74,9 @@ func sameLines(t *testing.T, got []string, want ...string) {
 // sound checks the whole archive.
 func sound(t *testing.T, s *handlerstest.Site) {
 	t.Helper()
-	findings, err := archive.Check(t.Context(), s.DB.DB)
-	if err != nil || len(findings) > 0 {
-		t.Errorf("findings %+v, %v", findings, err)
+	found, err := archive.Check(t.Context(), s.DB.DB)
+	if err != nil || found.Total > 0 {
+		t.Errorf("findings %+v, %v", found.Findings, err)
 	}
 }
 

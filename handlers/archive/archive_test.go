@@ -350,5 +350,15 @@ func TestAdminSeesTheArchive(t *testing.T) {
 	}
 	s.Time = s.Time.Add(time.Hour)
 	check()
-	b.Get("/admin").Is(t, http.StatusOK, "1 problem", "lost", "gave 1 facts, and 0 are in rows", "Restore from a backup")
+	b.Get("/admin").Is(t, http.StatusOK, "2 problems", "1 to 2 of 2", "lost", "gave 1 facts, and 0 are in rows", "Restore from a backup")
+	err := s.DB.Exec(`UPDATE archive_checks SET total = 1234, findings = (
+		SELECT jsonb_agg(jsonb_build_object('shard', '', 'kind', 'log', 'message', 'finding ' || n)) FROM generate_series(1, 45) n)`).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Get("/admin").Is(t, http.StatusOK, "1,234 problems", "1 to 20 of 1234", "The first 1,000 are kept", `href="/admin?findings=20#archive"`)
+	b.Get("/admin?findings=40").Is(t, http.StatusOK, "finding 41", "41 to 45 of 1234", `href="/admin?findings=20#archive"`)
+	for _, odd := range []string{"x", "-5", "99999999999999999999"} {
+		b.Get("/admin?findings="+odd).Is(t, http.StatusOK, "1,234 problems")
+	}
 }

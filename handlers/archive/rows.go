@@ -50,6 +50,9 @@ func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, 
 	if err != nil {
 		return nil, err
 	}
+	if ok, err := archive.Visible(ctx, h.DB.DB, s, q.Key); err != nil || !ok {
+		return nil, err
+	}
 	var valid []archive.Snapshot
 	for i := range found[0] {
 		r := &found[0][i]

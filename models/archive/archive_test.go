@@ -131,11 +131,11 @@ func same(t testing.TB, got []string, want string) {
 // sound checks the whole archive.
 func sound(t testing.TB, db *gorm.DB) {
 	t.Helper()
-	findings, err := archive.Check(t.Context(), db)
+	found, err := archive.Check(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range findings {
+	for _, f := range found.Findings {
 		t.Errorf("check: %+v", f)
 	}
 }

@@ -2,134 +2,210 @@ package archive
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 
 	"gorm.io/gorm"
+
+	pg "laurel/models/db"
 )
 
 // A Finding is a way in which the archive is not what it should be.
 type Finding struct {
 	Shard   string `json:"shard"`
-	Kind    string `json:"kind"` // overlap, evidence, lost, reason.
+	Kind    string `json:"kind"` // One of Kinds.
 	Message string `json:"message"`
 }
 
-// maxFindings bounds the findings of one kind and shard.
-const maxFindings = 20
+// Kinds of findings.
+const (
+	KindTable    = "table"    // Tables, columns, indexes and triggers are not as declared.
+	KindOverlap  = "overlap"  // Two rows of a key or a unique value are valid at once.
+	KindPeriod   = "period"   // A period, or what is said of the one after it, cannot be.
+	KindEvidence = "evidence" // A row says that it was seen, and the log does not.
+	KindReason   = "reason"   // A row did not end for the reason that it gives.
+	KindComplete = "complete" // A row outlived a page that was complete without it.
+	KindLost     = "lost"     // A response gave more facts, or fewer, than rows have of it.
+	KindContent  = "content"  // A response gave other facts than rows have of it.
+	KindPage     = "page"     // What is remembered of a page is not what it showed.
+	KindLog      = "log"      // The log was changed.
+	KindList     = "list"     // A list is not what its name says.
+)
 
-// Check looks through all rows for what the indexes of the tables cannot forbid:
-// periods of one key or one unique value that overlap, evidence outside of its
-// period, and observations in the log that no row has. To find nothing is the proof
-// that nothing is lost.
-func Check(ctx context.Context, db *gorm.DB) ([]Finding, error) {
-	shards, err := Shards(ctx, db)
-	if err != nil {
-		return nil, err
+// Kinds are all of them.
+var Kinds = []string{KindTable, KindOverlap, KindPeriod, KindEvidence, KindReason, KindComplete, KindLost, KindContent, KindPage, KindLog,
+	KindList}
+
+// A Report is what a check found: no finding is the proof that nothing is lost.
+type Report struct {
+	Findings         []Finding // The first of them.
+	Total            int
+	Rows, Retrievals int64 // That there are.
+	Newest           int64 // The newest response of the log.
+}
+
+// maxFindings is how many findings of a check are kept.
+const maxFindings = 1000
+
+// Slices is in how many nights everything is checked.
+const Slices = 30
+
+// A Part is what a check looks at: what was stored after a response, or one slice of all.
+type Part struct {
+	Since     int64
+	Slice, Of int // Of 0 is everything.
+}
+
+// perStatement is how many shards one statement is about.
+const perStatement = 20
+
+// perSlice bounds the responses of one slice: what was read of it is in memory at once.
+const perSlice = 20_000
+
+// Check looks through the whole archive, in parts with short transactions: the content of
+// every response is put together again from the rows and compared with its hash, rows are
+// compared with each other and with what ended them, the log with its sums, lists with
+// their names, and the tables with their declarations. Writers go on meanwhile.
+func Check(ctx context.Context, db *gorm.DB) (Report, error) {
+	var n int64
+	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM archive_retrievals`).Scan(&n).Error; err != nil {
+		return Report{}, fmt.Errorf("check: %w", err)
 	}
-	var out []Finding
-	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		// One snapshot for all: writers go on meanwhile. A caller's transaction has its own.
-		if !inTransaction(db) {
-			if err := tx.Exec(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY`).Error; err != nil {
+	of := int(min(1+n/perSlice, Slices))
+	parts := make([]Part, of)
+	for i := range parts {
+		parts[i] = Part{Slice: i, Of: of}
+	}
+	return CheckParts(ctx, db, parts...)
+}
+
+// CheckParts checks some parts.
+func CheckParts(ctx context.Context, db *gorm.DB, parts ...Part) (Report, error) {
+	k := &checker{db: db.WithContext(ctx), broken: map[string]bool{}}
+	err := k.begin(ctx)
+	for _, p := range parts {
+		if err == nil {
+			err = k.check(p)
+		}
+	}
+	if err != nil {
+		return Report{}, fmt.Errorf("check: %w", err)
+	}
+	return k.Report, nil
+}
+
+// A checker collects what is found.
+type checker struct {
+	Report
+	Part
+	db     *gorm.DB
+	shards []*Shard // Whose tables can be read.
+	broken map[string]bool
+}
+
+// begin counts, and looks at the tables first: those that are not as declared cannot be read.
+func (k *checker) begin(ctx context.Context) error {
+	all, err := Shards(ctx, k.db)
+	if err != nil {
+		return err
+	}
+	return k.view(func(tx *gorm.DB) error {
+		if err := k.tables(tx, all); err != nil {
+			return err
+		}
+		for _, s := range all {
+			if !k.broken[s.Name] {
+				k.shards = append(k.shards, s)
+			}
+		}
+		return k.count(tx)
+	})
+}
+
+// count counts what there is, so many shards in one statement.
+func (k *checker) count(tx *gorm.DB) error {
+	err := tx.Raw(`SELECT count(*), coalesce(max(id), 0) FROM archive_retrievals`).Row().Scan(&k.Retrievals, &k.Newest)
+	for some := range slices.Chunk(k.shards, perStatement) {
+		if err != nil {
+			return err
+		}
+		sql := "SELECT 0"
+		for _, s := range some {
+			sql += fmt.Sprintf(" + (SELECT count(*) FROM %s) + (SELECT count(*) FROM %s)", s.Table(), s.PastTable())
+		}
+		var n int64
+		err = tx.Raw(sql).Row().Scan(&n)
+		k.Rows += n
+	}
+	return err
+}
+
+// check checks a part.
+func (k *checker) check(p Part) error {
+	k.Part = p
+	if p.Since == 0 {
+		for _, s := range k.shards {
+			err := k.view(func(tx *gorm.DB) error { return k.rows(tx, s) })
+			if err != nil {
+				return fmt.Errorf("shard %s: %w", s.Name, err)
+			}
+		}
+		for _, step := range []func(*gorm.DB) error{k.log, k.lists} {
+			if err := k.view(step); err != nil {
 				return err
 			}
 		}
-		for _, s := range shards {
-			found, err := s.findings(tx)
-			if err != nil {
-				return fmt.Errorf("check shard %s: %w", s.Name, err)
-			}
-			out = append(out, found...)
-		}
-		lost, err := lostFacts(tx, shards)
-		out = append(out, lost...)
-		return err
-	})
-	return out, err
+	}
+	return k.view(k.responses)
 }
 
-func (s *Shard) findings(tx *gorm.DB) ([]Finding, error) {
-	st := s.statements()
-	queries := []struct{ kind, sql string }{}
-	for _, u := range append([][]int{upTo(0, st.keys)}, st.uniques...) {
-		cols := st.columns("", u)
-		queries = append(queries, struct{ kind, sql string }{"overlap", fmt.Sprintf(`
-			SELECT 'of ' || CAST(ROW(%[1]s) AS text) || ' one row is valid from ' || _from
-				|| ' and the one before until ' || coalesce(CAST(before AS text), 'now')
-			FROM (SELECT %[1]s, _from, lag(coalesce(_until, 'infinity')) OVER (PARTITION BY %[1]s ORDER BY _from, _until) AS before
-				FROM %[2]s x WHERE %[3]s) o
-			WHERE before > _from LIMIT %[4]d`, cols, s.Rows(), st.filled(u), maxFindings)})
+// view runs a step on one view of the database. A caller's transaction has its own.
+func (k *checker) view(step func(*gorm.DB) error) error {
+	if inTransaction(k.db) {
+		return step(k.db)
 	}
-	key := st.columns("t.", upTo(0, st.keys))
-	retrievals := "(" + listings(s.Rows(), key+", t.ctid, t._from, t._until") + ")"
-	instants := `(SELECT id AS b, at FROM archive_retrievals WHERE same_as IS NULL UNION ALL SELECT same_as, at FROM archive_retrievals
-		WHERE same_as IS NOT NULL)`
-	queries = append(queries, []struct{ kind, sql string }{
-		{"evidence", fmt.Sprintf(`
-			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' names response ' || t.b
-				|| ', which was not seen in its period'
-			FROM %s t WHERE NOT EXISTS (SELECT FROM %s r WHERE r.b = t.b AND r.at >= t._from
-				AND (t._until IS NULL OR r.at < t._until)) LIMIT %d`, key, retrievals, instants, maxFindings)},
-		{"evidence", fmt.Sprintf(`
-			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' was not seen when it begins, ' || t._from
-			FROM %s t WHERE NOT EXISTS (SELECT FROM %s l JOIN %s r ON r.b = l.b
-				WHERE l.ctid = t.ctid AND (l._until IS NULL) = (t._until IS NULL) AND r.at = t._from) LIMIT %d`,
-			key, s.Rows(), retrievals, instants, maxFindings)},
-		{"overlap", fmt.Sprintf(`
-			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' until ' || t._until
-				|| ' is said to go on with the same unique values, and does not'
-			FROM %s t WHERE _goes_on AND NOT EXISTS (SELECT FROM %s n WHERE %s AND n._from = t._until AND %s) LIMIT %d`,
-			key, st.past, s.Rows(), st.match("n", "t", upTo(0, st.keys), "="),
-			st.match("n", "t", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"), maxFindings)},
-		{"reason", fmt.Sprintf(`
-			SELECT 'the row of ' || CAST(ROW(%s) AS text) || ' from ' || t._from || ' ended without a known reason'
-			FROM %s t WHERE _reason NOT IN ('changed', 'displaced', 'removed', 'source gone') LIMIT %d`, key, st.past, maxFindings)},
-	}...)
-	var out []Finding
-	for _, q := range queries {
-		var texts []string
-		if err := tx.Raw(q.sql).Scan(&texts).Error; err != nil {
-			return nil, err
-		}
-		for _, text := range texts {
-			out = append(out, Finding{s.Name, q.kind, text})
-		}
-	}
-	return out, nil
+	return k.db.Transaction(step, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 }
 
-// filled is true for rows that a unique key is about.
-func (st *statements) filled(at []int) string {
-	out := "true"
-	for _, i := range at {
-		out += " AND " + quote(st.fields[i].Name) + " IS NOT NULL"
+// found notes a finding.
+func (k *checker) found(shard, kind, format string, args ...any) {
+	if k.Total++; len(k.Findings) < maxFindings {
+		k.Findings = append(k.Findings, Finding{shard, kind, fmt.Sprintf(format, args...)})
 	}
-	return out
 }
 
-// lostFacts counts, for every retrieval that went well, the rows that were seen by it
-// and the facts that gave way: together they are the facts that it gave.
-func lostFacts(tx *gorm.DB, shards []*Shard) ([]Finding, error) {
-	all := `SELECT CAST(NULL AS bigint) AS b, CAST(NULL AS timestamptz) AS at WHERE false`
-	for _, s := range shards {
-		all += fmt.Sprintf(`
-			UNION ALL SELECT r.id, r.at FROM (%s) l
-			JOIN archive_retrievals r ON coalesce(r.same_as, r.id) = l.b AND r.at >= l._from AND (l._until IS NULL OR r.at < l._until)`,
-			listings(s.Rows(), "t._from, t._until"))
+// foundBy notes what a statement finds: kinds and messages.
+func (k *checker) foundBy(tx *gorm.DB, shard, statement string) error {
+	return k.foundWith(tx, shard, statement, pg.Named("max", maxFindings))
+}
+
+// foundWith is foundBy with arguments, of which max is one.
+func (k *checker) foundWith(tx *gorm.DB, shard, statement string, args map[string]any) error {
+	var rows []struct {
+		Kind, Message string
+		Total         int
 	}
-	var texts []string
-	err := tx.Raw(fmt.Sprintf(`
-		WITH seen AS (SELECT b, count(*) AS n FROM (%s) s GROUP BY b)
-		SELECT 'retrieval ' || r.id || ' at ' || p.source || ' ' || p.address || ' gave ' || r.facts || ' facts, and ' || coalesce(s.n,
-			0) || ' are in rows'
-		FROM archive_retrievals r JOIN archive_pages p ON p.id = r.page_id LEFT JOIN seen s ON s.b = r.id
-		WHERE r.outcome = '%s' AND r.facts <> coalesce(s.n, 0) + (
-			SELECT count(*) FROM archive_yielded y WHERE y.retrieval_id = coalesce(r.same_as, r.id) AND y.at = r.at)
-		LIMIT %d`, all, OutcomeOK, maxFindings)).Scan(&texts).Error
-	var out []Finding
-	for _, text := range texts {
-		out = append(out, Finding{"", "lost", text})
+	err := tx.Raw(fmt.Sprintf(`SELECT _kind AS kind, _message AS message, count(*) OVER () AS total FROM (%s) f LIMIT @max`, statement),
+		args).Scan(&rows).Error
+	for _, r := range rows {
+		k.found(shard, r.Kind, "%s", r.Message)
 	}
-	return out, err
+	if len(rows) > 0 {
+		k.Total += rows[0].Total - len(rows)
+	}
+	return err
+}
+
+// slice is the condition that a number is in the slice.
+func (k *checker) slice(number string) string {
+	if k.Of <= 1 {
+		return "true"
+	}
+	return fmt.Sprintf("abs(%s %% %d) = %d", number, k.Of, k.Slice)
+}
+
+// sliceOf is the condition that some columns are in the slice.
+func (k *checker) sliceOf(columns string) string {
+	return k.slice("hashtextextended(CAST(ROW(" + columns + ") AS text), 0)")
 }

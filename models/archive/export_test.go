@@ -27,12 +27,9 @@ func Observations(ctx context.Context, db *gorm.DB, r Response, now time.Time) (
 // Chunk is how many responses a row names itself.
 const Chunk = chunk
 
-// CheckShard checks one shard, and no other: of all of them the queries alone take long.
+// CheckShard checks one shard and what was seen of it: of all of them the queries alone take long.
 func CheckShard(tx *gorm.DB, s *Shard) ([]Finding, error) {
-	found, err := s.findings(tx)
-	if err != nil {
-		return nil, err
-	}
-	lost, err := lostFacts(tx, []*Shard{s})
-	return append(found, lost...), err
+	k := &checker{db: tx, shards: []*Shard{s}}
+	err := k.check(Part{})
+	return k.Findings, err
 }

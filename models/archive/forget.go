@@ -47,5 +47,18 @@ func (s *Shard) forget(tx *gorm.DB, field string, values []string) error {
 	if err != nil {
 		return err
 	}
-	return tx.Exec(queries.Must("forget"), pg.Named("gone", gone)).Error
+	return noteAltered(tx, gone, true)
+}
+
+// Altered notes that rows were changed on purpose: the responses that showed them are
+// checked by counts from then on. rows is a JSON list of their _from, _until, _seen and _aside.
+func Altered(ctx context.Context, tx *gorm.DB, rows string) error {
+	if err := noteAltered(tx.WithContext(ctx), rows, false); err != nil {
+		return fmt.Errorf("note what was altered in the archive: %w", err)
+	}
+	return nil
+}
+
+func noteAltered(tx *gorm.DB, rows string, erased bool) error {
+	return tx.Exec(queries.Must("forget"), pg.Named("gone", rows, "erased", erased)).Error
 }

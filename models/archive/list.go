@@ -26,6 +26,25 @@ type List struct {
 // PutList stores what a response showed of a list of size items, of which these
 // are the first. An empty list is a list.
 func PutList(ctx context.Context, db *gorm.DB, items []any, size int) (List, error) {
+	l, err := listOf(items, size)
+	if err != nil {
+		return List{}, err
+	}
+	text, err := json.Marshal(l.Items)
+	if err != nil {
+		return List{}, err
+	}
+	err = db.WithContext(ctx).Exec(`
+		INSERT INTO archive_lists (id, size, complete, items) VALUES (@id, @size, @complete, CAST(@items AS jsonb)) ON CONFLICT DO NOTHING`,
+		pg.Named("id", l.ID, "size", l.Size, "complete", l.Complete, "items", string(text))).Error
+	if err != nil {
+		return List{}, fmt.Errorf("list of %d: %w", size, err)
+	}
+	return l, nil
+}
+
+// listOf is a list with the name that its content gives it.
+func listOf(items []any, size int) (List, error) {
 	if size < len(items) {
 		return List{}, &InputError{Row: -1, Field: "size", Message: fmt.Sprintf("%d is less than the %d items given", size, len(items))}
 	}
@@ -46,12 +65,6 @@ func PutList(ctx context.Context, db *gorm.DB, items []any, size int) (List, err
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", size, text))
 	l.ID = hex.EncodeToString(sum[:16])
-	err = db.WithContext(ctx).Exec(`
-		INSERT INTO archive_lists (id, size, complete, items) VALUES (@id, @size, @complete, CAST(@items AS jsonb)) ON CONFLICT DO NOTHING`,
-		pg.Named("id", l.ID, "size", l.Size, "complete", l.Complete, "items", string(text))).Error
-	if err != nil {
-		return List{}, fmt.Errorf("list of %d: %w", size, err)
-	}
 	return l, nil
 }
 

@@ -81,6 +81,11 @@ func (w *writer) findLater() error {
 		pg.Named("at", w.At, "locks", &w.locks), &w.Late)
 }
 
+// headAdded adds the lines of logged to the sums of their pages, in the statement that adds
+// them to the log. sql/read_page.sql has the same step.
+const headAdded = `INSERT INTO archive_heads AS h (page_id, sum) SELECT page_id, archive_sum(line) FROM logged
+	ON CONFLICT (page_id) DO UPDATE SET sum = h.sum # EXCLUDED.sum`
+
 // log adds the response to the log, where that is not done yet.
 func (w *writer) log(sameAs *int64) error {
 	if w.id != 0 {
@@ -91,8 +96,12 @@ func (w *writer) log(sameAs *int64) error {
 		locks = &w.locks
 	}
 	return one(w.tx, `
-		INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, same_as, facts, locks)
-		VALUES (@page, @at, @now, @outcome, @hash, @same, @facts, @locks) RETURNING id`,
+		WITH logged AS (
+			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, same_as, facts, locks)
+			VALUES (@page, @at, @now, @outcome, @hash, @same, @facts, @locks)
+			RETURNING id, page_id, archive_line(archive_retrievals) AS line),
+		head AS (`+headAdded+`)
+		SELECT id FROM logged`,
 		pg.Named("page", w.Page, "at", w.At, "now", w.now, "outcome", OutcomeOK, "hash", w.hash, "same", sameAs, "facts", w.facts, "locks",
 			locks), &w.id)
 }
@@ -114,7 +123,10 @@ func (w *writer) keep(outcome, message string, content *string) (Result, error) 
 			AND content IS NOT DISTINCT FROM CAST(@content AS jsonb)),
 		made AS (
 			INSERT INTO archive_retrievals (page_id, at, stored_at, outcome, hash, message, content)
-			SELECT @page, @at, @now, @outcome, @hash, @message, CAST(@content AS jsonb) WHERE NOT EXISTS (SELECT FROM known) RETURNING id)
+			SELECT @page, @at, @now, @outcome, @hash, @message, CAST(@content AS jsonb) WHERE NOT EXISTS (SELECT FROM known)
+			RETURNING id, page_id, archive_line(archive_retrievals) AS line),
+		logged AS (SELECT id, page_id, line FROM made),
+		head AS (`+headAdded+`)
 		SELECT id FROM known UNION ALL SELECT id FROM made LIMIT 1`,
 		pg.Named("page", page, "at", w.At, "now", w.now, "outcome", outcome, "hash", hash, "message", message, "content", content)).Scan(
 		&res.Retrieval).Error

@@ -92,7 +92,25 @@ func (m *mending) insert(spans []Span) error {
 	if err := m.add(m.st.close, ended, true); err != nil {
 		return err
 	}
-	return m.add(m.st.reopen, open, false)
+	if err := m.add(m.st.reopen, open, false); err != nil {
+		return err
+	}
+	return m.goOn(append(ended, open...))
+}
+
+// goOn says of past rows whether their key went on with the same unique values: of those
+// that were added, and of those before them.
+func (m *mending) goOn(spans []Span) error {
+	if len(spans) == 0 {
+		return nil
+	}
+	facts, from := make([]Fact, len(spans)), make([]time.Time, len(spans))
+	for i, p := range spans {
+		facts[i], from[i] = p.Fact, p.From
+	}
+	args := arguments(m.st, facts, upTo(0, m.st.keys))
+	args["c"+strconv.Itoa(m.st.keys)] = &from
+	return m.tx.Exec(m.st.goOn, args).Error
 }
 
 // add adds rows to the table of the past or to that of the open ones.

@@ -2,8 +2,6 @@ package archive
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -102,12 +100,16 @@ func (p *parsed) add(s *Shard) error {
 	}
 	st.name(facts)
 	q.facts = p.distinct(s, facts)
+	named := map[string]bool{}
 	for n, values := range p.Complete[s.Name] {
 		f, err := s.scopeOf(values, n)
 		if err != nil {
 			return err
 		}
-		q.scopes = append(q.scopes, f)
+		if !named[f.scope] {
+			named[f.scope] = true
+			q.scopes = append(q.scopes, f)
+		}
 	}
 	p.facts += len(q.facts)
 	p.parts = append(p.parts, q)
@@ -177,21 +179,18 @@ func (s *Shard) scopeOf(values Row, n int) (Fact, error) {
 
 // sum is the hash of what was read, not of the page: order does not count.
 func (p *parsed) sum() {
-	buf := make([]byte, 0, 32*p.facts)
+	var all, one sum
+	var buf []byte
 	for _, q := range p.parts {
-		for _, list := range [][]string{{"shard", q.shard.Name}, sorted(q.facts, func(f *Fact) string { return f.id }),
-			sorted(q.scopes, func(f *Fact) string { return f.scope })} {
-			buf = binary.AppendUvarint(buf, uint64(len(list)))
-			for _, s := range list {
-				buf = append(binary.AppendUvarint(buf, uint64(len(s))), s...)
-			}
+		for i := range q.facts {
+			one, buf = sumOfFact(buf, q.shard.Name, q.facts[i].id)
+			all.add(one)
+		}
+		for i := range q.scopes {
+			all.add(sumOfScope(q.shard.Name, number(q.shard.Name, q.scopes[i].scope), q.reason))
 		}
 	}
-	if p.Gone {
-		buf = append(buf, "gone"...)
-	}
-	sum := sha256.Sum256(buf)
-	p.hash = sum[:]
+	p.hash = all.bytes()
 }
 
 // stripes bounds the locks that one response takes of one shard.

@@ -44,7 +44,7 @@ const maxRows = 10_000
 // At returns the rows that are valid at t, by key.
 func At(ctx context.Context, db *gorm.DB, s *Shard, q Query, t time.Time) ([]Snapshot, error) {
 	t = instant(t)
-	where, args, err := s.where(q)
+	where, args, err := s.where(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (st *statements) walk(opened, key string, open []string, where, after strin
 
 // History returns all rows of the keys meant, oldest first.
 func History(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Snapshot, error) {
-	where, args, err := s.where(q)
+	where, args, err := s.where(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -115,12 +115,12 @@ func History(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Snapshot, e
 }
 
 // where is the condition of a query on table x.
-func (s *Shard) where(q Query) (string, map[string]any, error) {
+func (s *Shard) where(ctx context.Context, q Query) (string, map[string]any, error) {
 	args := pg.Named("limit", q.Limit)
 	if q.Limit <= 0 || q.Limit > maxRows+1 {
 		args["limit"] = maxRows
 	}
-	parts := []string{"true"}
+	parts := []string{s.visible(ctx, args)}
 	for name := range q.Key {
 		if !slices.Contains(s.keyOrder(), name) {
 			return "", nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a key field of this shard"}

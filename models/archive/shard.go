@@ -166,8 +166,8 @@ func (s *Shard) checkNames(names []string, types map[string]string) error {
 // fields are the key's, then the data's: the order of a fact's values.
 func (s *Shard) fields() []Field { return append(slices.Clone(s.Key), s.Data...) }
 
-// indexes returns where fields of these names stand among fields().
-func (s *Shard) indexes(names []string) []int {
+// positions returns where fields of these names stand among fields().
+func (s *Shard) positions(names []string) []int {
 	var out []int
 	for _, n := range names {
 		out = append(out, slices.IndexFunc(s.fields(), func(f Field) bool { return f.Name == n }))

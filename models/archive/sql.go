@@ -32,6 +32,28 @@ func (st *statements) write() {
 	st.close = fmt.Sprintf(`INSERT INTO %s (%s, _from, _until, _reason, _seen, _goes_on) SELECT %s, _from, _until, _reason,
 		CAST(_seen AS bigint[]), false FROM (%s) g`,
 		st.past, fields, fields, st.unnest(all, own...))
+	st.writeGoOn()
+}
+
+// goesOn is true for a past row t after which its key went on with the same unique values.
+func (st *statements) goesOn(rows string) string {
+	return fmt.Sprintf(`EXISTS (SELECT FROM %s n WHERE %s AND n._from = t._until AND %s)`, rows,
+		st.match("n", "t", upTo(0, st.keys), "="), st.match("n", "t", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"))
+}
+
+// writeGoOn makes the statement that says so of rows by key and beginning, and of those before them.
+func (st *statements) writeGoOn() {
+	key := upTo(0, st.keys)
+	match := st.match("x", "g", key, "=")
+	st.goOn = fmt.Sprintf(`
+		WITH given AS MATERIALIZED (%[1]s),
+		found AS MATERIALIZED (
+			SELECT DISTINCT _tid FROM given g, LATERAL (
+				SELECT ctid AS _tid FROM %[2]s x WHERE %[3]s AND x._from = g._begin
+				UNION ALL (SELECT ctid FROM %[2]s x WHERE %[3]s AND x._from < g._begin ORDER BY x._from DESC LIMIT 1)) p)
+		UPDATE %[2]s t SET _goes_on = true FROM found WHERE t.ctid = found._tid AND NOT t._goes_on AND (%[4]s OR %[5]s)`,
+		st.unnest(key, "_begin", fmt.Sprintf("CAST(@c%d AS timestamptz[])", len(key))), st.past, match,
+		st.goesOn(st.table), st.goesOn(st.past))
 }
 
 // unnest turns the lists of some fields, and more lists by name, into rows

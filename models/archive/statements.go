@@ -26,19 +26,20 @@ type statements struct {
 	displace               []string // For each further unique key.
 	remove                 string
 	near, inScopes         string
-	drop, reopen, close    string
+	drop, reopen           string
+	close, goOn            string
 }
 
 // statements makes the shard's SQL at first use.
 func (s *Shard) statements() *statements {
 	s.once.Do(func() {
-		st := &statements{fields: s.fields(), keys: len(s.Key), scope: s.indexes(s.Scope), table: s.Table(), past: s.PastTable()}
+		st := &statements{fields: s.fields(), keys: len(s.Key), scope: s.positions(s.Scope), table: s.Table(), past: s.PastTable()}
 		st.indexed = make([]bool, len(st.fields))
 		for i := range st.fields {
 			st.indexed[i] = i < st.keys
 		}
 		for _, u := range s.Unique {
-			st.uniques = append(st.uniques, s.indexes(u))
+			st.uniques = append(st.uniques, s.positions(u))
 		}
 		for _, list := range append(slices.Clone(st.uniques), st.scope) {
 			for _, i := range list {
@@ -120,46 +121,6 @@ func (s *Shard) keyOrder() []string {
 	for _, f := range s.Key {
 		if !slices.Contains(out, f.Name) {
 			out = append(out, f.Name)
-		}
-	}
-	return out
-}
-
-// DDL creates the shard's tables and indexes. An open row is rewritten in its
-// place when it is seen again, and when only its data changes: no index is touched
-// then, for half of a page stays free. Past rows are only added; one after which
-// its key went on with the same unique values (_goes_on) is not in their indexes.
-func (s *Shard) DDL() []string {
-	var fields strings.Builder
-	for i, f := range s.fields() {
-		null := ""
-		if i < len(s.Key) {
-			null = " NOT NULL"
-		}
-		fmt.Fprintf(&fields, "    %s %s%s,\n", quote(f.Name), f.SQLType(), null)
-	}
-	open, past := s.Table(), s.PastTable()
-	out := []string{
-		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint\n) WITH "+
-			"(fillfactor = 50)", open, &fields),
-		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _until timestamptz NOT NULL,\n    _reason text NOT "+
-			"NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n    _goes_on boolean NOT NULL,\n"+
-			"    CHECK (_from < _until)\n)", past, &fields),
-	}
-	index := func(name string, names []string, which string) {
-		cols := quote(strings.Join(names, `", "`))
-		out = append(out,
-			fmt.Sprintf("CREATE UNIQUE INDEX %s_%s_open ON %s (%s)", open, name, open, cols),
-			fmt.Sprintf("CREATE UNIQUE INDEX %s_%s ON %s (%s, _from)%s", past, name, past, cols, which))
-	}
-	key := s.keyOrder()
-	index("key", key, "")
-	for i, u := range s.Unique {
-		index(fmt.Sprintf("u%d", i+1), u, " WHERE NOT _goes_on")
-	}
-	if n := len(s.Scope); n > 0 && (n > len(key) || !slices.Equal(s.Scope, key[:n])) {
-		for _, table := range []string{open, past} {
-			out = append(out, fmt.Sprintf("CREATE INDEX %s_scope ON %s (%s)", table, table, quote(strings.Join(s.Scope, `", "`))))
 		}
 	}
 	return out

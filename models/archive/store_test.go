@@ -11,7 +11,7 @@ import (
 	"laurel/models/modelstest"
 )
 
-// A page that shows what it showed before is one row of the log, until a row
+// A page that shows what it showed before is one row of the log and its sum, until a row
 // of it has changed elsewhere.
 func TestUnchangedPageCostsOneRow(t *testing.T) {
 	db := modelstest.Tx(t)
@@ -28,8 +28,8 @@ func TestUnchangedPageCostsOneRow(t *testing.T) {
 	if res := at(t, db, s, "p", 5, b, a); !res.Unchanged || res.Confirmed != 2 {
 		t.Errorf("result %+v, want unchanged", res)
 	}
-	if n := tuples() - before; n != 1 {
-		t.Errorf("an unchanged page wrote %d rows, want 1", n)
+	if n := tuples() - before; n != 2 {
+		t.Errorf("an unchanged page wrote %d rows, want 2: the line of the log, and the sum of all of them", n)
 	}
 	at(t, db, s, "q", 10, row{"player_id": 3, "rank": 1, "score": 30})
 	if res := at(t, db, s, "p", 15, a, b); res.Unchanged || res.Inserted != 1 || res.Ended != 1 {

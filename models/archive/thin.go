@@ -40,10 +40,7 @@ func ThinRetrievals(ctx context.Context, db *gorm.DB, windows map[string]time.Du
 		if err != nil || len(gone) == 0 {
 			return err
 		}
-		res := tx.Exec(`DELETE FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[])) AND same_as IS NOT NULL`,
-			pg.Named("ids", &gone))
-		removed = res.RowsAffected
-		return res.Error
+		return one(tx, queries.Must("remove_lines"), pg.Named("ids", &gone), &removed)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("thin retrievals: %w", err)
@@ -61,6 +58,15 @@ func listingsIn(shards []*Shard, windows map[string]time.Duration) string {
 			window = fmt.Sprint(w.Seconds())
 		}
 		parts[i] = listings(s.Rows(), "t._from, t._until, CAST("+window+" AS double precision) AS w")
+	}
+	return strings.Join(parts, " UNION ALL ")
+}
+
+// endsOf is a statement that gives the instants at which a page that was complete ended rows.
+func endsOf(shards []*Shard) string {
+	parts := make([]string, len(shards))
+	for i, s := range shards {
+		parts[i] = fmt.Sprintf(`SELECT _until FROM %s WHERE _reason IN ('%s', '%s')`, s.PastTable(), Removed, SourceGone)
 	}
 	return strings.Join(parts, " UNION ALL ")
 }
@@ -92,9 +98,11 @@ func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, 
 }
 
 // middleRetrievals finds the retrievals to remove. What a row was seen by within its period
-// is sampled by itself, so that no row loses its first or last retrieval.
+// is sampled by itself, so that no row loses its first or last retrieval; a page that was
+// complete when a row ended stays, for it is why.
 func middleRetrievals(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, runs map[int64]time.Duration) (
 	gone []int64, err error) {
+	all := shards
 	shards = slices.DeleteFunc(slices.Clone(shards), func(s *Shard) bool { return windows[s.Name] <= 0 })
 	ids := slices.Collect(maps.Keys(runs))
 	rows, err := tx.Raw(`
@@ -102,7 +110,8 @@ func middleRetrievals(tx *gorm.DB, shards []*Shard, windows map[string]time.Dura
 			SELECT DISTINCT l.b, c.at FROM (`+listingsIn(shards, windows)+`) l, LATERAL (VALUES (l._from), (l._until)) c(at)
 			WHERE l.b = ANY(CAST(@ids AS bigint[])) AND c.at IS NOT NULL)
 		SELECT l.b, l.id, l.at, l.id <> l.b AND NOT EXISTS (SELECT FROM archive_yielded y
-			WHERE y.retrieval_id = l.b AND y.at = l.at) AS free, (SELECT count(*) FROM cuts WHERE cuts.b = l.b AND cuts.at <= l.at) AS part
+			WHERE y.retrieval_id = l.b AND y.at = l.at) AND l.at NOT IN (`+endsOf(all)+`) AS free,
+			(SELECT count(*) FROM cuts WHERE cuts.b = l.b AND cuts.at <= l.at) AS part
 		FROM (
 			SELECT id AS b, id, at FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))
 			UNION ALL SELECT same_as, id, at FROM archive_retrievals WHERE same_as = ANY(CAST(@ids AS bigint[]))) l

@@ -22,39 +22,63 @@ type ArchiveCheck struct {
 	Shards     int
 	Rows       int64
 	Retrievals int64
-	Findings   []archive.Finding `gorm:"serializer:json"`
+	Findings   []archive.Finding `gorm:"serializer:json"` // The first of them.
+	Total      int
+	Newest     int64  // The newest response of the log; 0 of a check before there were parts.
+	Part       string // What was checked.
 }
+
+// What a check looked at.
+const (
+	CheckedAll = "everything"
+	CheckedNew = "what is new, and a slice" // One of archive.Slices.
+)
 
 // Check looks through the whole archive, beside whoever writes to it, and
 // stores what it found.
 func Check(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck, error) {
+	return check(ctx, db, now, CheckedAll, func() (archive.Report, error) { return archive.Check(ctx, db) })
+}
+
+// checkSome checks what was stored since the last check, and one slice of all. Where that
+// found something, everything is checked until nothing is found.
+func checkSome(ctx context.Context, db *gorm.DB, now time.Time) (ArchiveCheck, error) {
+	last, err := LastCheck(ctx, db)
+	since := last.Newest
+	switch {
+	case errors.Is(err, pg.ErrNotFound) || err == nil && (last.Total > 0 || since == 0):
+		return Check(ctx, db, now)
+	case err != nil:
+		return ArchiveCheck{}, err
+	}
+	// Another slice each day, so that everything is checked within a month.
+	tonight := archive.Part{Slice: int(now.Unix()/(24*60*60)) % archive.Slices, Of: archive.Slices}
+	return check(ctx, db, now, CheckedNew, func() (archive.Report, error) {
+		return archive.CheckParts(ctx, db, archive.Part{Since: since}, tonight)
+	})
+}
+
+func check(ctx context.Context, db *gorm.DB, now time.Time, part string, run func() (archive.Report, error)) (ArchiveCheck, error) {
 	shards, err := archive.Shards(ctx, db)
 	if err != nil {
 		return ArchiveCheck{}, err
 	}
-	count := `SELECT 0`
-	for _, s := range shards {
-		count += ` + (SELECT count(*) FROM ` + s.Rows() + ` x)`
+	c, began := ArchiveCheck{StartedAt: now, Shards: len(shards), Part: part}, time.Time{}
+	if err := db.WithContext(ctx).Raw(`SELECT clock_timestamp()`).Row().Scan(&began); err != nil {
+		return c, fmt.Errorf("check the archive: %w", err)
 	}
-	c, began := ArchiveCheck{StartedAt: now, Shards: len(shards)}, time.Time{}
-	err = db.WithContext(ctx).Raw(`SELECT clock_timestamp(), (`+count+`), (SELECT count(*) FROM archive_retrievals)`).Row().Scan(&began,
-		&c.Rows, &c.Retrievals)
+	found, err := run()
 	if err != nil {
 		return c, fmt.Errorf("check the archive: %w", err)
 	}
-	if c.Findings, err = archive.Check(ctx, db); err != nil {
-		return c, fmt.Errorf("check the archive: %w", err)
-	}
+	c.Rows, c.Retrievals, c.Findings, c.Total, c.Newest = found.Rows, found.Retrievals, found.Findings, found.Total, found.Newest
 	text, err := json.Marshal(append([]archive.Finding{}, c.Findings...)) // Never null.
 	if err != nil {
 		return c, err
 	}
-	err = db.WithContext(ctx).Raw(`
-		INSERT INTO archive_checks (started_at, took, shards, rows, retrievals, findings)
-		VALUES (@at, extract(epoch FROM clock_timestamp() - CAST(@began AS timestamptz)), @shards, @rows, @retrievals,
-			CAST(@findings AS jsonb)) RETURNING id, took`,
+	err = db.WithContext(ctx).Raw(queries.Must("store_check"),
 		pg.Named("at", now, "began", began, "shards", c.Shards, "rows", c.Rows, "retrievals", c.Retrievals, "findings",
-			string(text))).Row().Scan(&c.ID, &c.Took)
+			string(text), "total", c.Total, "newest", c.Newest, "part", part)).Row().Scan(&c.ID, &c.Took)
 	if err != nil {
 		return c, fmt.Errorf("store the check of the archive: %w", err)
 	}
@@ -88,7 +112,7 @@ func Nightly(ctx context.Context, db *gorm.DB, windows map[string]time.Duration,
 		}
 		_, thin := archive.ThinRetrievals(ctx, db, windows, since)
 		// On a connection of its own: the check wants one view of everything.
-		c, err := Check(ctx, db, now)
+		c, err := checkSome(ctx, db, now)
 		if err == nil {
 			found = &c
 		}

@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive"
 	pg "laurel/models/db"
 )
 
@@ -22,12 +23,19 @@ func forgetInRankings(ctx context.Context, tx *gorm.DB, names []string) error {
 	if err := tx.Exec(`SELECT pg_advisory_xact_lock(` + rankingLock + `)`).Error; err != nil {
 		return fmt.Errorf("lock of rankings: %w", err)
 	}
-	err := tx.Exec(queries.Must("forget_players"), pg.Named("ladder", SolvedRanking, "names", &names, "others", &others)).Error
+	var places, lists string
+	err := tx.Raw(queries.Must("forget_players"), pg.Named("ladder", SolvedRanking, "names", &names, "others", &others)).Scan(&places).Error
+	if err == nil {
+		err = archive.Altered(ctx, tx, places)
+	}
 	if err != nil {
 		return fmt.Errorf("forget %v in rankings: %w", names, err)
 	}
-	err = tx.Exec(queries.Must("forget_in_lists"),
-		pg.Named("ladder", SolvedRanking, "names", &names, "others", &others, "mark", "-"+rand.Text()[:8])).Error
+	err = tx.Raw(queries.Must("forget_in_lists"),
+		pg.Named("ladder", SolvedRanking, "names", &names, "others", &others, "mark", "-"+rand.Text()[:8])).Scan(&lists).Error
+	if err == nil {
+		err = archive.Altered(ctx, tx, lists)
+	}
 	if err != nil {
 		return fmt.Errorf("forget %v in lists of rankings: %w", names, err)
 	}

@@ -54,7 +54,7 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 		err = tx.Raw(`
 			SELECT m.name AS player, row_number() OVER (ORDER BY s.solved DESC, lower(m.name)) AS rank, s.solved AS score,
 				count(*) OVER () AS size
-			FROM member_stats s JOIN members m ON m.id = s.member_id WHERE s.solved > 0 ORDER BY rank LIMIT @limit`,
+			FROM member_stats s JOIN members m ON m.id = s.member_id WHERE s.solved > 0 AND NOT m.off_boards ORDER BY rank LIMIT @limit`,
 			pg.Named("limit", rankingShown)).Scan(&rows).Error
 		if err != nil {
 			return err

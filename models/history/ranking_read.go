@@ -13,6 +13,7 @@ import (
 
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Ranking is an ordered list of players as known at an instant: what the newest fetch at or before
@@ -120,11 +121,37 @@ func (l *Ranking) readLists(ctx context.Context, db *gorm.DB, k *Known) (err err
 	if err != nil {
 		return err
 	}
-	if l.List, err = listOf(ctx, db, k.Valid); err != nil || k.Before == nil {
+	if l.List, err = listOf(ctx, db, k.Valid); err == nil && k.Before != nil {
+		l.Was, err = listOf(ctx, db, k.Before)
+	}
+	if err != nil || !OwnRanking(l.Name) {
 		return err
 	}
-	l.Was, err = listOf(ctx, db, k.Before)
-	return err
+	return leaveOut(ctx, db, l.List, l.Was)
+}
+
+// leaveOut takes the places of members out of lists of our own rankings who stay off the boards,
+// or whom the one who asks may not see. The others keep the ranks that they had.
+func leaveOut(ctx context.Context, db *gorm.DB, lists ...*RankingList) error {
+	var names, out []string
+	for _, l := range lists {
+		if l != nil {
+			names = append(names, *pg.Column(l.Places, func(p *Place) string { return strings.ToLower(p.Player) })...)
+		}
+	}
+	err := db.WithContext(ctx).Raw(`
+		SELECT lower(name) FROM members
+		WHERE lower(name) = ANY(CAST(@names AS text[])) AND (off_boards OR NOT visible_to(@asking, id, audience))`,
+		pg.Named("names", &names, "asking", members.Asking(ctx))).Scan(&out).Error
+	if err != nil {
+		return fmt.Errorf("who is left out of rankings: %w", err)
+	}
+	for _, l := range lists {
+		if l != nil && len(out) > 0 {
+			l.Places = slices.DeleteFunc(l.Places, func(p Place) bool { return slices.Contains(out, strings.ToLower(p.Player)) })
+		}
+	}
+	return nil
 }
 
 func listOf(ctx context.Context, db *gorm.DB, row *archive.Snapshot) (*RankingList, error) {

@@ -26,7 +26,12 @@ logged AS (
         CASE WHEN NOT same OR base IS NULL THEN CAST(@locks AS bigint[]) END
     FROM page
     WHERE @first AND NOT late
-    RETURNING id
+    RETURNING id, page_id, archive_line(archive_retrievals) AS line
+),
+head AS (
+    INSERT INTO archive_heads AS h (page_id, sum)
+    SELECT page_id, archive_sum(line) FROM logged
+    ON CONFLICT (page_id) DO UPDATE SET sum = h.sum # EXCLUDED.sum
 )
 SELECT
     id, coalesce(base, 0), same, array_to_json(scopes), known IS NOT NULL, coalesce(known, 0), newest, late,

@@ -24,7 +24,17 @@ open AS (
     UPDATE shard_ladder_list
     SET list = list || @mark
     WHERE ladder = @ladder AND list || @mark IN (SELECT id FROM lists)
+    RETURNING _from, CAST(NULL AS timestamptz) AS _until, _seen, _aside
+),
+past AS (
+    UPDATE shard__past_ladder_list
+    SET list = list || @mark
+    WHERE ladder = @ladder AND list || @mark IN (SELECT id FROM lists)
+    RETURNING _from, _until, _seen, _aside
+),
+changed AS (
+    SELECT _from, _until, _seen, _aside FROM open
+    UNION ALL
+    SELECT _from, _until, _seen, _aside FROM past
 )
-UPDATE shard__past_ladder_list
-SET list = list || @mark
-WHERE ladder = @ladder AND list || @mark IN (SELECT id FROM lists)
+SELECT coalesce(json_agg(changed), '[]') FROM changed

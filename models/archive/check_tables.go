@@ -1,0 +1,110 @@
+package archive
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+)
+
+// tables compares the catalog with the declarations, in one statement for all shards. A
+// shard whose columns are not there as declared is read no further.
+func (k *checker) tables(tx *gorm.DB, shards []*Shard) error {
+	var rows []struct{ Name, Line string }
+	if err := tx.Raw(queries.Must("tables")).Scan(&rows).Error; err != nil {
+		return err
+	}
+	is := map[string][]string{}
+	for _, r := range rows {
+		is[r.Name] = append(is[r.Name], r.Line)
+	}
+	for _, s := range shards {
+		for i, table := range []string{s.Table(), s.PastTable()} {
+			k.table(s, table, is[table], s.shape(i == 1))
+			delete(is, table)
+		}
+	}
+	for _, table := range slices.Sorted(maps.Keys(is)) {
+		if strings.HasPrefix(table, "shard_") {
+			k.found("", KindTable, "table %s is of no shard", table)
+			continue
+		}
+		for _, line := range is[table] {
+			if strings.HasPrefix(line, "trigger ") {
+				k.found("", KindTable, "table %s has %s, which Laurel did not make", table, line)
+			}
+		}
+	}
+	return k.ownIndexes(tx)
+}
+
+// table compares one table of a shard.
+func (k *checker) table(s *Shard, table string, is, should []string) {
+	if len(is) == 0 {
+		k.broken[s.Name] = true
+		k.found(s.Name, KindTable, "table %s is not there", table)
+		return
+	}
+	for _, line := range should {
+		if !slices.Contains(is, line) {
+			k.broken[s.Name] = k.broken[s.Name] || strings.HasPrefix(line, "column ")
+			k.found(s.Name, KindTable, "table %s lacks %s", table, line)
+		}
+	}
+	for _, line := range is {
+		if !slices.Contains(should, line) {
+			k.found(s.Name, KindTable, "table %s has %s, which is not declared", table, line)
+		}
+	}
+}
+
+// ownKeys are what the log and the pages cannot do without.
+var ownKeys = []string{"archive_retrievals_pkey", "archive_retrievals_page", "archive_retrievals_at", "archive_retrievals_same",
+	"archive_pages_pkey", "archive_pages_source_address_viewer_key", "archive_endings_pkey", "archive_seen_aside", "archive_yielded_at",
+	"archive_lists_pkey", "archive_shards_pkey", "archive_heads_pkey"}
+
+func (k *checker) ownIndexes(tx *gorm.DB) error {
+	var there []string
+	err := tx.Raw(`
+		SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+		WHERE i.indisvalid AND c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relname = ANY(CAST(@names AS text[]))`,
+		pg.Named("names", &ownKeys)).Scan(&there).Error
+	for _, name := range ownKeys {
+		if err == nil && !slices.Contains(there, name) {
+			k.found("", KindTable, "index %s is not there", name)
+		}
+	}
+	return err
+}
+
+// shape tells a shard's table as sql/tables.sql tells it.
+func (s *Shard) shape(past bool) []string {
+	var out []string
+	for i, f := range s.fields() {
+		null := ""
+		if i < len(s.Key) {
+			null = " not null"
+		}
+		out = append(out, fmt.Sprintf("column %s %s%s", f.Name, typeNames[f.Type], null))
+	}
+	time := typeNames[Timestamp]
+	out = append(out, "column _from "+time+" not null", "column _seen bigint[] not null", "column _aside bigint")
+	if past {
+		out = append(out, "column _until "+time+" not null", "column _reason text not null", "column _goes_on boolean not null",
+			"constraint CHECK ((_from < _until))")
+	} else {
+		out = append(out, "options {fillfactor=50}")
+	}
+	for _, x := range s.indexes() {
+		out = append(out, x.shape(past))
+	}
+	return out
+}
+
+// typeNames are the types of columns as the catalog has them.
+var typeNames = map[string]string{Text: "text", Integer: "bigint", Number: "double precision", Boolean: "boolean",
+	Timestamp: "timestamp with time zone", JSON: "jsonb"}

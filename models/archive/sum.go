@@ -1,0 +1,56 @@
+package archive
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/bits"
+	"strconv"
+)
+
+// A sum is what the content of a response is known by: the sum of the SHA-256 of each
+// of its facts and complete scopes. It does not hang on their order, so the rows that
+// say what a response showed give it again, in whatever order they are found.
+type sum [4]uint64
+
+func (s *sum) add(t sum) {
+	var carry uint64
+	for i := 3; i >= 0; i-- {
+		s[i], carry = bits.Add64(s[i], t[i], carry)
+	}
+}
+
+func (s *sum) bytes() []byte {
+	out := make([]byte, 0, 32)
+	for _, n := range s {
+		out = binary.BigEndian.AppendUint64(out, n)
+	}
+	return out
+}
+
+// sumOf hashes what buf holds.
+func sumOf(buf []byte) (s sum) {
+	h := sha256.Sum256(buf)
+	for i := range s {
+		s[i] = binary.BigEndian.Uint64(h[8*i:])
+	}
+	return s
+}
+
+// sumOfFact is what a fact of a shard adds to the sum of its response. buf is used again.
+func sumOfFact(buf []byte, shard, fact string) (sum, []byte) {
+	buf = append(append(append(append(buf[:0], "fact\x00"...), shard...), 0), fact...)
+	return sumOf(buf), buf
+}
+
+// sumOfScope is what a complete scope adds, by its number as archive_endings has it, and
+// the reason for which what is not shown there ends.
+func sumOfScope(shard string, scope int64, reason string) sum {
+	return sumOf([]byte("scope\x00" + shard + "\x00" + strconv.FormatInt(scope, 10) + "\x00" + reason))
+}
+
+func (s *sum) take(t sum) {
+	var borrow uint64
+	for i := 3; i >= 0; i-- {
+		s[i], borrow = bits.Sub64(s[i], t[i], borrow)
+	}
+}

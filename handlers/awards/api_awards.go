@@ -68,7 +68,7 @@ func (h *Handlers) shownTo(c echo.Context) ([]awards.Shown, error) {
 	v := h.Viewer(c)
 	var list []awards.Shown
 	var err error
-	if v != nil && v.Role == members.RoleAdmin {
+	if v.Supports() {
 		if list, err = awards.All(c.Request().Context(), h.DB.DB); err == nil {
 			list = slices.DeleteFunc(list, func(a awards.Shown) bool { return !a.State.Shown() })
 		}
@@ -127,14 +127,15 @@ func (h *Handlers) APIList(c echo.Context) error {
 }
 
 // APIOfMember is how a member stands with the awards. A banned member's are
-// shown to itself and to admins only, and custom members have none.
+// shown to itself, support and admins only, and custom members have none.
 func (h *Handlers) APIOfMember(c echo.Context) error {
+	h.SeeAll(c)
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
 	}
-	mine := v != nil && (v.ID == m.ID || v.Role == members.RoleAdmin)
+	mine := v != nil && (v.ID == m.ID || v.Supports())
 	var list []awards.Shown
 	if !m.Custom && (m.BannedAt == nil || mine) {
 		if list, err = h.shownTo(c); err != nil {

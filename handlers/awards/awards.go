@@ -125,6 +125,7 @@ func (h *Handlers) OfMember(c echo.Context) error {
 }
 
 func (h *Handlers) showOfMember(c echo.Context, status int, wrong string) error {
+	h.SeeAll(c)
 	ctx, viewer := c.Request().Context(), h.Viewer(c)
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
@@ -133,7 +134,7 @@ func (h *Handlers) showOfMember(c echo.Context, status int, wrong string) error 
 	p := views.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name,
 		DisplayName: m.DisplayName, Wrong: wrong}
 	p.Own = viewer != nil && viewer.ID == m.ID
-	p.Admin = viewer != nil && viewer.Role == members.RoleAdmin
+	p.Support = viewer.Supports()
 	if p.Why = whyNone(&m); p.Why == "" {
 		if err := h.fillMemberAwards(c, &m, &p); err != nil {
 			return err

@@ -32,16 +32,17 @@ func (h *Handlers) Ban(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/u/"+url.PathEscape(m.Name)+"/awards?done=saved")
 }
 
-// fillBan says to an admin whether a member is banned, and what was done before.
+// fillBan says to support and admins whether a member is banned, and what was done before.
 func (h *Handlers) fillBan(c echo.Context, m *members.Member, p *views.Member) error {
-	if !p.Admin || m.Custom {
+	if !p.Support || m.Custom {
 		return nil
 	}
 	bans, err := awards.BansOf(c.Request().Context(), h.DB.DB, m.ID)
 	if err != nil {
 		return err
 	}
-	p.Ban = &views.BanForm{Banned: m.BannedAt != nil, Note: c.FormValue("note"), Lines: banLines(bans)}
+	p.Ban = &views.BanForm{Banned: m.BannedAt != nil, Note: c.FormValue("note"), Lines: banLines(bans),
+		Decides: p.Frame.Viewer.Admin}
 	return nil
 }
 

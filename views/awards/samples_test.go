@@ -66,7 +66,7 @@ func awardPages() map[string]templ.Component {
 	explained := Explained{Frame: awardsFrame("Explorer of ada", "/admin/awards/explorer/members/ada", "ada"), Now: viewstest.Now, Slug: "explorer", Title: "Explorer", Name: "ada", DisplayName: "Ada", State: "active", Mine: *cards[0].Mine, Levels: cards[1].Levels,
 		Why: []string{"Progress is 8 of 15."}, Wrong: "A note is missing.", Items: []ExplainedItem{item}, MoreItems: "?at=x", MoreLog: "?before=3", Log: []ExplainedChange{{At: viewstest.Now, Objective: "reviews", Item: "reviews item:r1", Reason: "event", Was: "nothing", Came: "1 active"}},
 		Grants: []GrantLine{{viewstest.Now, "granted", "reached", ""}}, Bans: []GrantLine{{viewstest.Now, "banned", "cheated", "root"}}}
-	own := Member{Frame: awardsFrame("Awards of Ada", "/u/ada/awards", "ada"), Now: viewstest.Now, Name: "ada", DisplayName: "Ada", Own: true, Admin: true, Pinned: cards[1:2], Ahead: cards[:1], Untouched: cards[2:], Wrong: "3 awards are pinned already."}
+	own := Member{Frame: awardsFrame("Awards of Ada", "/u/ada/awards", "ada"), Now: viewstest.Now, Name: "ada", DisplayName: "Ada", Own: true, Support: true, Pinned: cards[1:2], Ahead: cards[:1], Untouched: cards[2:], Wrong: "3 awards are pinned already."}
 	fresh := Editor{Frame: awardsFrame("New award", "/admin/awards/new", "ada"), Now: viewstest.Now, Title: "New award", Document: "{}"}
 	return map[string]templ.Component{
 		"awards":        IndexPage(Index{Frame: awardsFrame("Awards", "/awards", "ada"), Now: viewstest.Now, Cards: cards, Own: "/u/ada/awards"}),
@@ -81,8 +81,11 @@ func awardPages() map[string]templ.Component {
 		"award-diff":    DiffPage(Diff{Frame: awardsFrame("Versions", "/admin/awards/explorer/versions", "ada"), Now: viewstest.Now, Slug: "explorer", Title: "Explorer", From: Version{Number: 1, At: viewstest.Now}, To: Version{Number: 2, At: viewstest.Now}, Lines: []DiffLine{{'+', "x"}}}),
 		"awards-admin":  AdminPage(Admin{Frame: awardsFrame("Awards", "/admin/awards", "ada"), Now: viewstest.Now, Starter: 15, Rows: []AdminRow{{Slug: "explorer", Title: "Explorer", State: "active", Version: 3, Latest: 4, Holders: 118, Recounting: true, Items: 1200}, {Slug: "x", Title: "X", State: "draft", Latest: 1, Mistake: "unknown filter"}}}),
 		"award-explain": ExplainPage(explained),
+		"award-support": SupportPage(Support{Frame: awardsFrame("Support", "/admin/support", "ada"), Name: "nobody", Wrong: "No member is named nobody."}),
 		"award-events": EventsPage(Events{Frame: awardsFrame("Events", "/admin/events", "ada"), Now: viewstest.Now, Total: 1, More: "?before=1", Sources: []Source{{Name: "photo", Waiting: 10000, Full: true, Handled: 5, Paused: viewstest.Now}, {Name: "days"}},
-			Dead: []DeadEvent{{ID: 1, Source: "photo", Event: "x", Member: "ada", Reason: "at: is missing", Body: "{}", At: viewstest.Now}}}),
+			Dead: []DeadEvent{{ID: 1, Source: "photo", Event: "x", Member: "ada", Reason: "at: is missing", Body: "{}", At: viewstest.Now}, {ID: 2, Source: "photo", Reason: "source: is missing", Place: "topic photos, partition 3, offset 17", At: viewstest.Now}},
+			Kafka: &Kafka{On: true, Known: true, FailingSince: viewstest.Now, Error: "connection refused", Outbox: 10000, Full: true, Topics: []Topic{
+				{Name: "photos", Source: "photo", Partitions: 12, Lag: 1200, ReadAt: viewstest.Now}, {Name: "new", Source: "navi"}, {Name: "grants", Kind: "grant"}}}}),
 	}
 }
 

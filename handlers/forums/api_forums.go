@@ -151,12 +151,12 @@ type apiReference struct {
 	URL  string `json:"url"`
 }
 
-func showMessage(m forums.Message) apiMessage {
+func showMessage(m forums.Message, asking members.Viewer) apiMessage {
 	out := apiMessage{Serial: m.Serial, Forum: m.Forum, URL: m.URL, MessageID: m.MessageID, InReplyTo: m.InReplyTo, Author: m.Author,
 		Address: m.Address, Member: m.Member, Selectand: m.Selectand,
 		Subject: m.Subject, SentAt: m.SentAt, SentShown: m.SentShown, Approximate: m.Approximate, Excerpt: m.Body,
 		References: []apiReference{}, StoredAt: m.StoredAt.UTC()}
-	for _, r := range m.References() {
+	for _, r := range m.References(asking) {
 		out.References = append(out.References, apiReference(r))
 	}
 	return out
@@ -194,7 +194,7 @@ func (h *Handlers) sendMessages(c echo.Context, f forums.Filter) error {
 	if f.Since >= 0 && next.ID != 0 {
 		after = strconv.FormatInt(next.ID, 10)
 	}
-	return web.SendList(c, list, after, showMessage)
+	return web.SendList(c, list, after, func(m forums.Message) apiMessage { return showMessage(m, members.Asking(ctx)) })
 }
 
 // readFilter reads which messages are wanted.

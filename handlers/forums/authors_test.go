@@ -36,7 +36,7 @@ func TestOwnNames(t *testing.T) {
 	ann.Post("/admin/authors/suggestions", "id", id, "decision", "accept").LeadsTo(t, "/admin/authors?done=saved")
 	ann.Post("/admin/authors/suggestions", "id", id, "decision", "accept").Is(t, http.StatusNotFound)
 	bob.Get("/u/bob/messages").Is(t, http.StatusOK, "A plan")
-	bob.Get("/u/bob").Is(t, http.StatusOK, "1 message in 1 discussion", "<title>A plan: Bob &lt;b&gt;, 1 hour ago</title>")
+	bob.Get("/u/bob").Is(t, http.StatusOK, "A plan", "1 message")
 	bob.Get("/settings/names").Is(t, http.StatusOK, "linked by bob, today")
 	ann.Post("/settings/names/"+id+"/remove").Is(t, http.StatusNotFound)
 	bob.Post("/settings/names/"+id+"/remove").LeadsTo(t, "/settings/names?done=unnamed")

@@ -11,6 +11,7 @@ import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/forums"
+	"laurel/models/members"
 )
 
 // Limits of what comes without a session: calls of webhooks by one address.
@@ -61,7 +62,7 @@ func (h *Handlers) APIDetect(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		return c.JSON(http.StatusOK, showMessage(m))
+		return c.JSON(http.StatusOK, showMessage(m, members.Asking(ctx)))
 	}
 	return c.JSON(http.StatusAccepted, detected(out))
 }

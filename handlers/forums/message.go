@@ -28,7 +28,7 @@ func (h *Handlers) Message(c echo.Context) error {
 	p := views.OneMessage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)),
 		Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
 		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", " and ", 1)}
-	for _, r := range m.References() {
+	for _, r := range m.References(members.Asking(ctx)) {
 		p.Refs = append(p.Refs, views.Reference(r))
 	}
 	thread, err := forums.ThreadLines(ctx, h.DB.DB, m.ThreadID)

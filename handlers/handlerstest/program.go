@@ -64,7 +64,7 @@ type Program struct {
 // Program is one that acts for a member.
 func (s *Site) Program(t *testing.T, of members.Member) Program {
 	t.Helper()
-	token, err := members.CreateToken(t.Context(), s.DB.DB, of.ID, "test", of.Role == members.RoleAdmin, s.Time)
+	token, err := members.CreateToken(t.Context(), s.DB.DB, of.ID, "test", of.Role != members.RoleMember, s.Time)
 	if err != nil {
 		t.Fatal(err)
 	}

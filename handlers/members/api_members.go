@@ -127,11 +127,15 @@ func (h *Handlers) APIUpdate(c echo.Context) error {
 		DisplayName *string           `json:"display_name"`
 		TimeZone    *string           `json:"time_zone"`
 		Accounts    map[string]string `json:"accounts"`
+		Role        *string           `json:"role"`
 	}
 	if err := web.Decode(c, &in); err != nil {
 		return err
 	}
-	edit := accounts.MemberEdit{DisplayName: in.DisplayName, TimeZone: in.TimeZone, Handles: in.Accounts}
+	if in.Role != nil && h.Viewer(c).Role != members.RoleAdmin {
+		return echo.NewHTTPError(http.StatusForbidden, "only admins decide who is member, support or admin")
+	}
+	edit := accounts.MemberEdit{DisplayName: in.DisplayName, TimeZone: in.TimeZone, Handles: in.Accounts, Role: in.Role}
 	if err := accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites(c), m.ID, edit, h.Now()); err != nil {
 		return err
 	}

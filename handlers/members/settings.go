@@ -37,7 +37,12 @@ func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) er
 	if p.Handles, err = h.handles(c, v.ID, accounts); err != nil {
 		return err
 	}
-	p.Admin, p.Now = v.Role == members.RoleAdmin, h.Now().In(v.Location())
+	closed, err := members.MembersOnly(ctx, h.DB.DB)
+	if err != nil {
+		return err
+	}
+	p.Visibility = views.Visibility{SeenBy: v.SeenBy, OffBoards: v.OffBoards, MembersOnly: closed}
+	p.Role, p.Now = v.Role, h.Now().In(v.Location())
 	notices, err := h.noticeSettings(c)
 	if err != nil {
 		return err
@@ -56,7 +61,7 @@ func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) er
 	}
 	p.Notices = noticeviews.SettingsCard(notices)
 	for _, t := range tokens {
-		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Created: t.CreatedAt})
+		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Feed: t.Feed, Created: t.CreatedAt})
 	}
 	return web.Render(c, status, views.SettingsPage(p))
 }
@@ -194,7 +199,7 @@ func (h *Handlers) CreateToken(c echo.Context) error {
 		return err
 	}
 	v := h.Viewer(c)
-	asAdmin := v.Role == members.RoleAdmin && c.FormValue("admin") == "yes"
+	asAdmin := v.Role != members.RoleMember && c.FormValue("admin") == "yes"
 	token, err := members.CreateToken(c.Request().Context(), h.DB.DB, v.ID, c.FormValue("label"), asAdmin, h.Now())
 	if err != nil {
 		return h.refused(c, "token", err)

@@ -1,6 +1,7 @@
 package members_test
 
 import (
+	"archive/zip"
 	"net/http"
 	"strings"
 	"testing"
@@ -42,6 +43,21 @@ func TestPerson(t *testing.T) {
 	b.Post("/settings/person", "display_name", strings.Repeat("x", 201), "time_zone", "UTC").Is(t, http.StatusUnprocessableEntity, "at most 200 bytes")
 	b.Post("/settings/person", "display_name", "Ann\x00\xff", "time_zone", "Asia/Kolkata").LeadsTo(t, "/settings?done=person")
 	b.Get("/settings").Is(t, http.StatusOK, `value="Ann"`, `value="Asia/Kolkata"`)
+}
+
+func TestOwnData(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ann", members.RoleMember)
+	s.Browser(t).Post("/settings/data").Is(t, http.StatusUnauthorized)
+	b := s.SignedIn(t, "ann")
+	for range 3 {
+		a := b.Post("/settings/data").Is(t, http.StatusOK)
+		if r, err := zip.NewReader(strings.NewReader(a.Text), int64(len(a.Text))); err != nil || len(r.File) < 30 {
+			t.Fatalf("the file is %v, error %v", r, err)
+		}
+	}
+	b.Post("/settings/data").Is(t, http.StatusTooManyRequests, "exports of your data")
 }
 
 func TestTokens(t *testing.T) {

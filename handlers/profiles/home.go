@@ -45,10 +45,10 @@ func (h *Handlers) Home(c echo.Context) error {
 		p.Members = append(p.Members, memberRow(m, now))
 	}
 	if page > 0 {
-		p.Newer = "/?page=" + strconv.Itoa(page-1)
+		p.Newer = "/members?page=" + strconv.Itoa(page-1)
 	}
 	if int64((page+1)*homeRows) < total {
-		p.Older = "/?page=" + strconv.Itoa(page+1)
+		p.Older = "/members?page=" + strconv.Itoa(page+1)
 	}
 	return web.Render(c, http.StatusOK, views.HomePage(p))
 }

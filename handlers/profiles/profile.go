@@ -17,7 +17,6 @@ import (
 	"laurel/models/retrieval"
 	"laurel/models/submissions"
 	"laurel/views/charts"
-	forumviews "laurel/views/forums"
 	"laurel/views/parts"
 	views "laurel/views/profiles"
 )
@@ -66,11 +65,22 @@ func (h *Handlers) Show(c echo.Context) error {
 		Stats:   statsView(&p.Stats, all, today),
 		Year:    yearView(&p.Member, yearStart(today), today, p.Days),
 		Ratings: h.curves(c, p.Accounts), Recent: h.submissionRows(c, p.Recent),
-		Discussions: forumviews.TrackLine(trackView(p.Track, memberMessagesAddress(&p)), local),
+		ID: p.ID, Messages: p.Track.Messages, MessagesURL: memberMessagesAddress(&p), Discussions: discussionViews(p.Track),
+	}
+	if v := h.Viewer(c); v != nil && v.Manages(&p.Member) {
+		page.SeenBy = views.SeenBy(p.Audience, v.ID == p.ID)
+	}
+	if !p.Custom {
+		page.Joined = p.CreatedAt.In(local.Location())
+	}
+	if err := h.addShelf(c, &page); err != nil {
+		return err
 	}
 	if page.Accounts.Live {
 		page.Frame.Refresh = 2
 	}
+	page.Frame.Preview.Picture = h.URL + web.MemberAddress(p.Name) + "/preview.png"
+	page.Frame.Preview.Words = views.PreviewWords(page)
 	h.SetMementoHeaders(c, web.Mementos{Original: web.MemberAddress(p.Name), TimeMap: web.MemberAddress(p.Name) + "/timemap"})
 	return web.Render(c, http.StatusOK, views.Page(page))
 }
@@ -109,11 +119,10 @@ func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []me
 	if !card.Own {
 		card.Fix = "/custom/" + m.Name
 	}
-	asked := false
-	for _, a := range accounts {
+	asked := slices.ContainsFunc(accounts, func(a members.Account) bool {
 		_, waits := held[a.Site]
-		asked = asked || a.RequestedAt != nil && a.State != members.StatePaused && !waits
-	}
+		return !waits && a.State != members.StatePaused && a.RequestedAt != nil && a.RequestedAt.Equal(card.Asked)
+	})
 	card.Running = asked && r.Phase != retrieval.PhaseDone
 	card.Live = card.Running || beingRead(accounts, held, now)
 	if until, cooling := retrieval.CoolsUntil(m, accounts, h.CoolDown); cooling {
@@ -160,13 +169,13 @@ func (h *Handlers) addChanges(c echo.Context, m *members.Member, all []members.A
 	return nil
 }
 
-// beingRead says whether somebody checks one of the accounts, or is about to
-// for the first time: then who waits for the result should see it come.
+// beingRead says whether somebody checks one of the accounts, or is about to: for the first time, or
+// for a handle that is looked up. Then who waits for the result should see it come.
 func beingRead(accounts []members.Account, held map[string]retrieval.Circuit, now time.Time) bool {
 	return slices.ContainsFunc(accounts, func(a members.Account) bool {
 		_, waits := held[a.Site]
-		first := a.LastAttemptAt == nil && !a.DueAt.After(now) && !waits
-		return a.State != members.StatePaused && (first || retrieval.Phase(&a, now) == retrieval.PhaseRunning)
+		soon := a.LastAttemptAt == nil && !a.DueAt.After(now) || a.RequestedAt != nil
+		return a.State != members.StatePaused && (soon && !waits || retrieval.Phase(&a, now) == retrieval.PhaseRunning)
 	})
 }
 

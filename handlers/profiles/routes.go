@@ -19,6 +19,7 @@ type Handlers struct {
 func (h *Handlers) Routes() []web.Route {
 	return []web.Route{
 		web.Get("/", web.Anyone, h.Home),
+		web.Get("/members", web.Anyone, h.Home),
 		web.Get("/u/:name", web.Anyone, h.Show),
 		web.Post("/u/:name/retrieve", web.Member, h.Retrieve),
 		web.Get("/u/:name/retrieval", web.Anyone, h.RetrievalPart),
@@ -28,6 +29,15 @@ func (h *Handlers) Routes() []web.Route {
 		web.Get("/u/:name/ratings", web.Anyone, h.Ratings),
 		web.Get("/u/:name/diff", web.Anyone, h.Diff),
 		web.Get("/u/:name/timemap", web.Anyone, h.TimeMap),
+		web.Get("/u/:name/card.svg", web.Public, h.Card),
+		web.Get("/u/:name/badge.svg", web.Public, h.Badge),
+		web.Get("/u/:name/preview.png", web.Public, h.Preview),
+		web.Get("/preview.png", web.Public, h.CommunityPreview),
+		web.Get("/help", web.Anyone, h.Help),
+		web.Get("/robots.txt", web.Public, h.Robots),
+		web.Get("/sitemap.xml", web.Public, h.Sitemap),
+		web.Get("/sitemaps/:page", web.Public, h.SitemapPage),
+		web.Get("/settings/card", web.Member, h.ShareCard),
 		web.Get("/compare", web.Anyone, h.Compare),
 		web.Get("/compare/:a/:b", web.Anyone, h.Comparison),
 		web.Get("/compare/:a/:b/problems", web.Anyone, h.ComparedProblems),

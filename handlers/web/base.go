@@ -25,4 +25,5 @@ type Base struct {
 	Sessions *scs.SessionManager
 	Assets   parts.Assets
 	Build    string
+	Kafka    bool // This process is set up for it.
 }

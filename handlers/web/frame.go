@@ -5,6 +5,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"laurel/models/community"
+	"laurel/models/members"
 	"laurel/views/parts"
 )
 
@@ -26,10 +28,27 @@ func (h *Base) ForumsFrame(c echo.Context, title string) parts.Frame {
 func (h *Base) Frame(c echo.Context, title string) parts.Frame {
 	f := parts.Frame{Title: title, Path: c.Request().URL.Path, Assets: h.Assets, Build: h.Build, Notice: done[c.QueryParam("done")]}
 	if v := h.Viewer(c); v != nil {
-		f.Viewer = parts.Viewer{Name: v.Name, Admin: v.Role == "admin"}
+		f.Viewer = parts.Viewer{ID: v.ID, Name: v.Name, DisplayName: v.DisplayName, Admin: v.Role == members.RoleAdmin,
+			Support: v.Role == members.RoleSupport}
 	}
+	h.fillCommunity(c, &f)
 	f.Strip = h.suspendedLine(c)
+	f.Preview = parts.Preview{URL: h.URL + c.Request().URL.EscapedPath(), Site: f.Community.Name, Picture: h.URL + "/preview.png"}
 	return f
+}
+
+// fillCommunity adds whose place this is, and what the viewer has not read. Without them a page is
+// still right in all else, so a failure is only logged.
+func (h *Base) fillCommunity(c echo.Context, f *parts.Frame) {
+	of, err := community.FrameOf(c.Request().Context(), h.DB.DB, f.Viewer.ID)
+	if err != nil {
+		h.Log.WarnContext(c.Request().Context(), "page without the community's name", "err", err)
+	}
+	f.Community = parts.Community{Name: of.Name, Privacy: of.Privacy}
+	if of.Logo != "" {
+		f.Community.Logo = "/logo.png?v=" + of.Logo
+	}
+	f.Viewer.Unread = of.Unread
 }
 
 // mayRedirect says whether a page is asked for by a person who can sign in and come back.
@@ -46,6 +65,7 @@ var done = map[string]string{
 	"key-removed":  "Key removed. What was read with it stays.",
 	"person":       "Saved.",
 	"saved":        "Saved.",
+	"visibility":   "Saved. It holds from now on, everywhere.",
 	"password":     "Password changed. You are signed out everywhere else.",
 	"revoked":      "Revoked.",
 	"paused":       "Paused until you resume it.",

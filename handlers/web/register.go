@@ -7,13 +7,15 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/labstack/echo/v4/middleware"
+
+	"laurel/models/members"
 )
 
 // Register adds the routes, and what happens to every request on its way.
 func (h *Base) Register(e *echo.Echo, routes []Route) {
 	e.HTTPErrorHandler = h.handleError
 	e.IPExtractor = h.IPExtractor()
-	e.Use(h.log, h.headers, h.recover, h.crossOrigin())
+	e.Use(h.log, h.headers, noIndex, h.recover, h.crossOrigin())
 	compress := middleware.GzipWithConfig(middleware.GzipConfig{Level: 1, MinLength: 1024,
 		Skipper: func(c echo.Context) bool { return c.Path() == "/static/*" || c.Path() == "/metrics" }}) // Those do it themselves.
 	for _, r := range routes {
@@ -46,27 +48,67 @@ func notFound(c echo.Context) error {
 	return echo.ErrMethodNotAllowed
 }
 
-// guard lets a request pass if its sender has the role.
+// guard lets a request pass if its sender has the role. From here on all reads are those of
+// the sender: see members.As.
 func (h *Base) guard(who Role, next echo.HandlerFunc) echo.HandlerFunc {
-	if who == Public {
-		return next
-	}
 	return func(c echo.Context) error {
-		if err := h.loadViewer(c); err != nil {
-			return err
+		if who != Public {
+			if err := h.loadViewer(c, who); err != nil {
+				return err
+			}
 		}
 		v := h.Viewer(c)
+		c.SetRequest(c.Request().WithContext(members.As(c.Request().Context(), members.ViewerOf(v))))
 		if v != nil {
 			c.Response().Header().Set("Cache-Control", "no-store") // What one member saw is not for the next at this machine.
 		}
+		allowed, err := h.allowed(c, who)
 		switch {
-		case who == Anyone, who == Local && fromHere(c.Request()), v != nil && who == Member, v != nil && v.Role == "admin":
+		case err != nil:
+			return err
+		case allowed:
+			if who == Support {
+				h.SeeAll(c)
+			}
 			return next(c)
+		case v != nil && who == Support:
+			return echo.NewHTTPError(http.StatusForbidden, "this is for support and admins, and you are signed in as "+v.Name)
 		case v != nil:
 			return echo.NewHTTPError(http.StatusForbidden, "this is for admins, and you are signed in as "+v.Name)
-		case mayRedirect(c):
+		case who != Feed && mayRedirect(c):
 			return c.Redirect(http.StatusSeeOther, "/sign-in?next="+url.QueryEscape(c.Request().URL.RequestURI()))
 		}
 		return echo.ErrUnauthorized
 	}
+}
+
+// SeeAll lets support and admins see also members who let nobody see them, on pages about awards.
+func (h *Base) SeeAll(c echo.Context) {
+	if h.Viewer(c).Supports() {
+		c.SetRequest(c.Request().WithContext(members.As(c.Request().Context(), members.Everything)))
+	}
+}
+
+// allowed says whether who asks has the role.
+func (h *Base) allowed(c echo.Context, who Role) (bool, error) {
+	v := h.Viewer(c)
+	switch who {
+	case Public, Door:
+		return true, nil
+	case Anyone, Feed:
+		if v != nil {
+			return true, nil
+		}
+		closed, err := members.MembersOnly(c.Request().Context(), h.DB.DB)
+		return !closed, err
+	case Member:
+		return v != nil, nil
+	case Support:
+		return v.Supports(), nil
+	case Local:
+		if fromHere(c.Request()) {
+			return true, nil
+		}
+	}
+	return v != nil && v.Role == members.RoleAdmin, nil
 }

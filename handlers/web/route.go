@@ -11,11 +11,15 @@ import (
 type Role string
 
 const (
-	Public Role = "public" // Anybody, and it does not matter who.
-	Anyone Role = "anyone" // Anybody; the answer differs for those who signed in.
+	Public Role = "public" // Anybody, and it does not matter who; nothing that belongs to a member.
+	Door   Role = "door"   // Anybody, also where the community is for members only: the way in, and what holds an unguessable word.
+	Anyone Role = "anyone" // Anybody; the answer differs for those who signed in. Where the community is for members only: they alone.
+	Feed   Role = "feed"   // As Anyone; a feed's token in the address says who asks.
 	Member Role = "member"
-	Admin  Role = "admin"
-	Local  Role = "local" // From this machine itself, or an admin.
+	// Support is for support and admins; all members are seen there.
+	Support Role = "support"
+	Admin   Role = "admin"
+	Local   Role = "local" // From this machine itself, or an admin.
 )
 
 // A Route is one address, who may use it, and what answers.

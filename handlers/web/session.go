@@ -48,9 +48,12 @@ func (h *Base) Viewer(c echo.Context) *members.Member {
 
 // loadViewer finds out who asks, once, for guard. Without a token and without
 // a cookie it costs no query.
-func (h *Base) loadViewer(c echo.Context) error {
+func (h *Base) loadViewer(c echo.Context, who Role) error {
 	if token, ok := bearer(c.Request()); ok {
 		return h.loadBearer(c, token)
+	}
+	if token := c.QueryParam("token"); who == Feed && token != "" {
+		return h.loadFeedToken(c, token)
 	}
 	cookie, err := c.Cookie(h.Sessions.Cookie.Name)
 	if err != nil || cookie.Value == "" {
@@ -80,6 +83,19 @@ func (h *Base) loadBearer(c echo.Context, token string) error {
 	if errors.Is(err, pg.ErrNotFound) {
 		c.Response().Header().Set("WWW-Authenticate", "Bearer")
 		return echo.NewHTTPError(http.StatusUnauthorized, "this token does not exist or was revoked; make a new one in the settings")
+	}
+	if err != nil {
+		return err
+	}
+	c.Set(keyViewer, &m)
+	return nil
+}
+
+// loadFeedToken is for programs that read feeds, which know addresses and nothing else.
+func (h *Base) loadFeedToken(c echo.Context, token string) error {
+	m, err := members.ByFeedToken(c.Request().Context(), h.DB.DB, token)
+	if errors.Is(err, pg.ErrNotFound) {
+		return echo.NewHTTPError(http.StatusUnauthorized, "this feed's token does not exist or was revoked; make a new one in the settings")
 	}
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 func TestAVisitorCostsNoQuery(t *testing.T) {
 	h := &Base{Sessions: NewSessions(&pg.DB{}, "")} // No database: a query would panic.
 	c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder())
-	if err := h.loadViewer(c); err != nil || h.Viewer(c) != nil {
+	if err := h.loadViewer(c, Anyone); err != nil || h.Viewer(c) != nil {
 		t.Errorf("viewer %v, error %v; want nobody", h.Viewer(c), err)
 	}
 }

@@ -18,7 +18,7 @@ func Forget(ctx context.Context, tx *gorm.DB, ids []int64) error {
 		return err
 	}
 	for _, table := range []string{"items", "objective_cells", "objective_counters", "award_log", "award_pending", "user_awards",
-		"award_grants", "notices", "event_dead", "events"} {
+		"award_grants", "notices", "event_dead", "event_outbox", "events"} {
 		if err := tx.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE member_id = ANY(CAST(@ids AS bigint[]))`,
 			pg.Named("ids", &ids)).Error; err != nil {
 			return fmt.Errorf("forget the awards of members (%s): %w", table, err)

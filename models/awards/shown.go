@@ -42,12 +42,12 @@ func AllShown(ctx context.Context, db *gorm.DB, viewer int64) ([]Shown, error) {
 	return list, nil
 }
 
-// ShownNamed is an award that a viewer may see, or ErrNotFound. An admin
-// sees them all.
+// ShownNamed is an award that a viewer may see, or ErrNotFound. Support and
+// admins see them all.
 func ShownNamed(ctx context.Context, db *gorm.DB, slug string, viewer *members.Member) (Shown, error) {
 	id, all := int64(0), false
 	if viewer != nil {
-		id, all = viewer.ID, viewer.Role == members.RoleAdmin
+		id, all = viewer.ID, viewer.Supports()
 	}
 	s, err := gorm.G[Shown](db).Where("slug = ? AND (? OR award_visible(id, state, secret, ?))", pg.CleanText(slug), all, id).First(ctx)
 	if err != nil {
@@ -80,9 +80,11 @@ func OpenRecounts(ctx context.Context, db *gorm.DB) (map[int64]Recount, error) {
 	return open, nil
 }
 
-// CountRegistered is how many members can have an award: rarity is a part of them.
+// CountRegistered is how many members can have an award: rarity is a part of them. Hidden ones are
+// in neither, so that both are the same for everybody.
 func CountRegistered(ctx context.Context, db *gorm.DB) (n int64, err error) {
-	if err := db.WithContext(ctx).Raw(`SELECT count(id) FROM members WHERE NOT custom AND banned_at IS NULL`).Scan(&n).Error; err != nil {
+	if err := db.WithContext(ctx).Raw(`SELECT count(id) FROM members WHERE NOT custom AND banned_at IS NULL AND audience < 2`).
+		Scan(&n).Error; err != nil {
 		return 0, fmt.Errorf("registered members: %w", err)
 	}
 	return n, nil
@@ -102,7 +104,8 @@ type Holder struct {
 // cursor, and the cursor to go on with.
 func Holders(ctx context.Context, db *gorm.DB, awardID int64, after pg.Cursor, limit int) (list []Holder, next pg.Cursor, err error) {
 	err = db.WithContext(ctx).Raw(queries.Must("holders"),
-		pg.Named("award", awardID, "first", after == pg.Cursor{}, "at", after.At, "id", after.ID, "limit", limit+1)).Scan(&list).Error
+		pg.Named("award", awardID, "first", after == pg.Cursor{}, "at", after.At, "id", after.ID, "limit", limit+1,
+			"asking", members.Asking(ctx))).Scan(&list).Error
 	if err != nil {
 		return nil, next, fmt.Errorf("holders of award %d: %w", awardID, err)
 	}

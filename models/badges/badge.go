@@ -56,9 +56,10 @@ func Find(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (
 	}
 	of, isAdmin := int64(0), false
 	if viewer != nil {
-		of, isAdmin = viewer.ID, viewer.Role == members.RoleAdmin
+		of, isAdmin = viewer.ID, viewer.Supports()
 	}
-	res := db.WithContext(ctx).Raw(queries.Must("badge"), pg.Named("id", id, "viewer", of, "admin", isAdmin)).Scan(&b)
+	res := db.WithContext(ctx).Raw(queries.Must("badge"), pg.Named("id", id, "viewer", of, "admin", isAdmin,
+		"asking", members.Asking(ctx))).Scan(&b)
 	if res.Error == nil && res.RowsAffected == 0 {
 		res.Error = pg.ErrNotFound
 	}

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Message is one that was harvested.
@@ -43,10 +44,20 @@ type Message struct {
 // TableName is GORM's: the view with the names of forums and members.
 func (Message) TableName() string { return "message_list" }
 
-// References are what a message talks about.
-func (m *Message) References() (refs []MessageRef) {
-	if json.Unmarshal([]byte(m.Refs), &refs) != nil {
+// References are what a message talks about, without the members whom the one who asks may not see.
+func (m *Message) References(asking members.Viewer) (refs []MessageRef) {
+	var all []struct {
+		MessageRef
+		Member   int64
+		Audience int
+	}
+	if json.Unmarshal([]byte(m.Refs), &all) != nil {
 		return nil
+	}
+	for _, r := range all {
+		if asking.Sees(r.Member, r.Audience) {
+			refs = append(refs, r.MessageRef)
+		}
 	}
 	return refs
 }
@@ -84,7 +95,7 @@ const (
 // Messages returns messages, the newest first; or those stored after a serial, in
 // the order of serials. Bodies are cut to an excerpt.
 func Messages(ctx context.Context, db *gorm.DB, f Filter, limit int) (list []Message, next pg.Cursor, err error) {
-	q := f.where(db.WithContext(ctx))
+	q := f.where(db.WithContext(ctx), members.Asking(ctx))
 	if f.Mark && f.Words != "" {
 		q = q.Select(messageColumns+", "+marked, pg.Named("words", pg.CleanText(f.Words), "marks", MarkBegin+MarkEnd, "how", markOptions))
 	} else {
@@ -101,7 +112,8 @@ func Messages(ctx context.Context, db *gorm.DB, f Filter, limit int) (list []Mes
 }
 
 // where are the messages of a filter, in its order.
-func (f *Filter) where(q *gorm.DB) *gorm.DB {
+func (f *Filter) where(q *gorm.DB, asking members.Viewer) *gorm.DB {
+	q = q.Where("visible_to(?, member_id, audience)", asking)
 	switch {
 	case f.Since >= 0:
 		q = q.Where("serial > ?", f.Since).Order("serial")
@@ -117,7 +129,8 @@ func (f *Filter) where(q *gorm.DB) *gorm.DB {
 		q = q.Where("member_id = ?", f.MemberID)
 	}
 	if kind, key := CleanRef(f.RefKind, f.RefKey); kind != "" {
-		q = q.Where("serial IN (SELECT serial FROM message_things WHERE kind = ? AND key = ?)", kind, key)
+		q = q.Where(`serial IN (SELECT serial FROM message_things
+			WHERE kind = ? AND key = ? AND visible_to(?, member_id, audience))`, kind, key, asking)
 	}
 	if f.Words != "" {
 		q = q.Where("words @@ websearch_to_tsquery('simple', ?)", pg.CleanText(f.Words))
@@ -127,14 +140,14 @@ func (f *Filter) where(q *gorm.DB) *gorm.DB {
 
 // MessageBySerial returns a message with its whole text, or ErrNotFound.
 func MessageBySerial(ctx context.Context, db *gorm.DB, serial int64) (Message, error) {
-	return gorm.G[Message](db).Where("serial = ?", serial).Take(ctx)
+	return gorm.G[Message](db).Where("serial = ? AND visible_to(?, member_id, audience)", serial, members.Asking(ctx)).Take(ctx)
 }
 
 // MessagesBySerials returns messages in the order of the serials, with so many
 // letters of their texts.
 func MessagesBySerials(ctx context.Context, db *gorm.DB, serials []int64, letters int) ([]Message, error) {
 	list, err := gorm.G[Message](db).Select(messageColumns+", left(body, ?) AS body", letters).
-		Where("serial = ANY(CAST(? AS bigint[]))", &serials).
+		Where("serial = ANY(CAST(? AS bigint[])) AND visible_to(?, member_id, audience)", &serials, members.Asking(ctx)).
 		Order(clause.OrderBy{Expression: gorm.Expr("array_position(CAST(? AS bigint[]), serial)", &serials)}).Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("messages: %w", err)

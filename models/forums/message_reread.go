@@ -51,9 +51,12 @@ func RereadMessages(ctx context.Context, db *gorm.DB, f *Forum, read iter.Seq2[R
 		return nil
 	}
 	if dry {
-		err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error { return errors.Join(all(tx), errDryRun) })
-		if errors.Is(err, errDryRun) && err.Error() == errDryRun.Error() {
-			err = nil
+		undone := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+			err = all(tx)
+			return errDryRun
+		})
+		if !errors.Is(undone, errDryRun) {
+			err = undone
 		}
 	} else {
 		err = all(db.WithContext(ctx))

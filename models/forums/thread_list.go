@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Thread is a discussion in a forum.
@@ -29,17 +30,13 @@ type Thread struct {
 // ThreadSlots is into how many parts the time of a thread is cut.
 const ThreadSlots = 16
 
-// TableName is GORM's: the view with the subject and author of the head.
-func (Thread) TableName() string { return "forum_thread_list" }
-
 // Threads returns a page of a forum's threads, those in which was written last
 // first.
 func Threads(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, limit int) (list []Thread, next pg.Cursor, err error) {
-	q := gorm.G[Thread](db).Where("forum_id = ?", forum)
-	if after != (pg.Cursor{}) {
-		q = q.Where("(last_at, id) < (?, ?)", after.At, after.ID)
-	}
-	if list, err = q.Order("last_at DESC, id DESC").Limit(limit + 1).Find(ctx); err != nil {
+	err = db.WithContext(ctx).Raw(queries.Must("threads"),
+		pg.Named("forum", forum, "serial", 0, "first", after == (pg.Cursor{}), "at", after.At, "id", after.ID, "limit", limit+1,
+			"asking", members.Asking(ctx))).Scan(&list).Error
+	if err != nil {
 		return nil, next, fmt.Errorf("threads of forum %d: %w", forum, err)
 	}
 	if len(list) > limit {
@@ -78,8 +75,17 @@ func addSlots(ctx context.Context, db *gorm.DB, list []Thread) error {
 
 // ThreadBySerial returns the thread of a forum that holds a message, or ErrNotFound.
 func ThreadBySerial(ctx context.Context, db *gorm.DB, forum, serial int64) (Thread, error) {
-	return gorm.G[Thread](db).
-		Where("forum_id = ? AND id = (SELECT thread_id FROM messages WHERE serial = ?)", forum, serial).Take(ctx)
+	var list []Thread
+	err := db.WithContext(ctx).Raw(queries.Must("threads"),
+		pg.Named("forum", forum, "serial", serial, "first", true, "at", time.Time{}, "id", 0, "limit", 1,
+			"asking", members.Asking(ctx))).Scan(&list).Error
+	if err == nil && len(list) == 0 {
+		err = pg.ErrNotFound
+	}
+	if err != nil {
+		return Thread{}, fmt.Errorf("thread of message %d: %w", serial, err)
+	}
+	return list[0], nil
 }
 
 // A MessageLine is a message without its text, in its place in a thread.
@@ -106,7 +112,7 @@ const ThreadAtMost = 10_000
 // ThreadLines returns the messages of a thread in order of reply: each one before
 // those that answer it, and those in order of time.
 func ThreadLines(ctx context.Context, db *gorm.DB, thread int64) ([]MessageLine, error) {
-	lines, err := gorm.G[MessageLine](db).Where("thread_id = ?", thread).
+	lines, err := gorm.G[MessageLine](db).Where("thread_id = ? AND visible_to(?, member_id, audience)", thread, members.Asking(ctx)).
 		Order("placed_at DESC, serial DESC").Limit(ThreadAtMost).Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("thread %d: %w", thread, err)

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Track is the discussions about something, or of somebody, that are going on.
@@ -51,8 +52,8 @@ func ReadTrack(text string) (t Track, err error) {
 func TrackAbout(ctx context.Context, db *gorm.DB, kind, key string) (Track, error) {
 	kind, key = CleanRef(kind, key)
 	var text string
-	err := db.WithContext(ctx).Raw(`SELECT message_track(@kind, @key, @most)`,
-		pg.Named("kind", kind, "key", key, "most", trackAtMost)).Row().Scan(&text)
+	err := db.WithContext(ctx).Raw(`SELECT message_track(@kind, @key, @most, @asking)`,
+		pg.Named("kind", kind, "key", key, "most", trackAtMost, "asking", members.Asking(ctx))).Row().Scan(&text)
 	if err != nil {
 		return Track{}, fmt.Errorf("track of %s %s: %w", kind, key, err)
 	}

@@ -16,8 +16,9 @@ import (
 
 // Roles of a member. A custom member has no role worth asking for: nobody can sign in as one.
 const (
-	RoleMember = "member"
-	RoleAdmin  = "admin"
+	RoleMember  = "member"
+	RoleSupport = "support" // Investigates awards, grants and revokes them with a note.
+	RoleAdmin   = "admin"
 )
 
 // A Member is a person: registered, or custom (followed by somebody, without a
@@ -34,6 +35,10 @@ type Member struct {
 	RequestedAt  *time.Time // The newest press of the button.
 	CreatedAt    time.Time
 	BannedAt     *time.Time // From awards.
+	SeenBy       string     `gorm:"default:everyone"` // Whom the member lets see them.
+	OffBoards    bool       // In no ranking.
+	ProvedAt     *time.Time // Of a custom member: the person proved a handle, and lets it be shown.
+	Audience     int        `gorm:"->"` // What follows of these.
 }
 
 // Location returns the member's time zone. A zone that this machine does not
@@ -50,6 +55,9 @@ func (m *Member) Location() *time.Location {
 func (m *Member) Manages(of *Member) bool {
 	return m.ID == of.ID || m.Role == RoleAdmin || of.OwnerID != nil && *of.OwnerID == m.ID
 }
+
+// Supports says whether m may see all of other members' awards: support, or an admin. A visitor is nil.
+func (m *Member) Supports() bool { return m != nil && (m.Role == RoleSupport || m.Role == RoleAdmin) }
 
 // MemberName is what a member may be called: it is in addresses.
 var MemberName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$`)
@@ -141,8 +149,17 @@ func (m *Member) CheckPerson(ctx context.Context, db *gorm.DB) error {
 	return CheckTimeZone(ctx, db, m.TimeZone)
 }
 
-// ByName returns a member, or ErrNotFound.
+// ByName returns a member whom the one who asks may see, or ErrNotFound.
 func ByName(ctx context.Context, db *gorm.DB, name string) (Member, error) {
+	m, err := named(ctx, db, name)
+	if err == nil && !Asking(ctx).Sees(m.ID, m.Audience) {
+		return Member{}, fmt.Errorf("member %q: %w", name, pg.ErrNotFound)
+	}
+	return m, err
+}
+
+// named returns any member.
+func named(ctx context.Context, db *gorm.DB, name string) (Member, error) {
 	if !MemberName.MatchString(name) {
 		return Member{}, pg.ErrNotFound
 	}
@@ -153,7 +170,7 @@ func ByName(ctx context.Context, db *gorm.DB, name string) (Member, error) {
 	return m, nil
 }
 
-// ByID returns a member, or ErrNotFound.
+// ByID returns a member, or ErrNotFound. It asks nobody's leave: for one's own rows.
 func ByID(ctx context.Context, db *gorm.DB, id int64) (Member, error) {
 	m, err := gorm.G[Member](db).Where("id = ?", id).First(ctx)
 	if err != nil {

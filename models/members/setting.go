@@ -18,8 +18,9 @@ const (
 
 // Keys of settings.
 const (
-	KeySignUp = "sign_up"
-	keySetUp  = "set_up"
+	KeySignUp   = "sign_up"
+	KeyAudience = "audience"
+	keySetUp    = "set_up"
 )
 
 // A setting is a choice of the admins, by key.
@@ -66,4 +67,18 @@ func SetSignUpMode(ctx context.Context, db *gorm.DB, mode string) error {
 		return writeSetting(ctx, db, KeySignUp, mode)
 	}
 	return &pg.InputError{Field: "sign_up", Message: "choose who may sign up: everyone, guests with an invitation, or no one"}
+}
+
+// MembersOnly says whether the community is for its members only: until an admin chooses so, it is not.
+func MembersOnly(ctx context.Context, db *gorm.DB) (bool, error) {
+	value, err := readSetting(ctx, db, KeyAudience)
+	return value == SeenByMembers, err
+}
+
+// SetMembersOnly changes whether the community is for its members only.
+func SetMembersOnly(ctx context.Context, db *gorm.DB, only bool) error {
+	if only {
+		return writeSetting(ctx, db, KeyAudience, SeenByMembers)
+	}
+	return writeSetting(ctx, db, KeyAudience, SeenByEveryone)
 }

@@ -34,7 +34,7 @@ func SignIn(ctx context.Context, db *gorm.DB, name, password, address string, no
 	if err := signInPerAccount.Take(ctx, db, account, "attempts to sign in as "+name, now); err != nil {
 		return Member{}, err
 	}
-	m, err := ByName(ctx, db, name)
+	m, err := named(ctx, db, name)
 	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return Member{}, err
 	}

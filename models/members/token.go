@@ -17,7 +17,8 @@ type Token struct {
 	MemberID  int64
 	Hash      []byte
 	Label     string // The member's own words for what it is used for.
-	Admin     bool   // May do what an admin may, as long as its member is one.
+	Admin     bool   // May do what its member may as an admin or support, as long as it is one.
+	Feed      bool   // Reads feeds, as its member, and nothing else: it stands in addresses.
 	CreatedAt time.Time
 }
 
@@ -28,10 +29,19 @@ func CreateToken(ctx context.Context, db *gorm.DB, memberID int64, label string,
 		return "", &pg.InputError{Field: "label",
 			Message: "name the token in 1 to 100 letters, so that you recognise it when you revoke it"}
 	}
-	secret := pg.NewToken("laurel_")
-	t := Token{MemberID: memberID, Hash: pg.HashToken(secret), Label: label, Admin: admin, CreatedAt: now}
+	return storeToken(ctx, db, "laurel_", Token{MemberID: memberID, Label: label, Admin: admin, CreatedAt: now})
+}
+
+// CreateFeedToken makes a token for the addresses of feeds.
+func CreateFeedToken(ctx context.Context, db *gorm.DB, memberID int64, now time.Time) (string, error) {
+	return storeToken(ctx, db, "feed_", Token{MemberID: memberID, Label: "Feeds", Feed: true, CreatedAt: now})
+}
+
+func storeToken(ctx context.Context, db *gorm.DB, prefix string, t Token) (string, error) {
+	secret := pg.NewToken(prefix)
+	t.Hash = pg.HashToken(secret)
 	if err := gorm.G[Token](db).Create(ctx, &t); err != nil {
-		return "", fmt.Errorf("create token of member %d: %w", memberID, err)
+		return "", fmt.Errorf("create token of member %d: %w", t.MemberID, err)
 	}
 	return secret, nil
 }
@@ -58,8 +68,17 @@ func RevokeToken(ctx context.Context, db *gorm.DB, memberID, id int64) error {
 }
 
 // ByToken returns whom a token speaks for, or ErrNotFound. With a token
-// that is not an admin's, an admin has the role of a member.
+// that has no role, an admin or support has the role of a member.
 func ByToken(ctx context.Context, db *gorm.DB, token string) (Member, error) {
+	return byToken(ctx, db, token, false)
+}
+
+// ByFeedToken returns who reads feeds with a token, or ErrNotFound. An admin reads them as a member.
+func ByFeedToken(ctx context.Context, db *gorm.DB, token string) (Member, error) {
+	return byToken(ctx, db, token, true)
+}
+
+func byToken(ctx context.Context, db *gorm.DB, token string, feed bool) (Member, error) {
 	var found struct {
 		Member
 		TokenAdmin bool
@@ -67,7 +86,7 @@ func ByToken(ctx context.Context, db *gorm.DB, token string) (Member, error) {
 	res := db.WithContext(ctx).Raw(`
 		SELECT `+pg.Columns[Member]("m")+`, t.admin AS token_admin
 		FROM tokens t JOIN members m ON m.id = t.member_id
-		WHERE t.hash = @hash`, pg.Named("hash", pg.HashToken(token))).Scan(&found)
+		WHERE t.hash = @hash AND t.feed = @feed`, pg.Named("hash", pg.HashToken(token), "feed", feed)).Scan(&found)
 	err := res.Error
 	if err == nil && res.RowsAffected == 0 {
 		err = pg.ErrNotFound
@@ -82,9 +101,9 @@ func ByToken(ctx context.Context, db *gorm.DB, token string) (Member, error) {
 }
 
 // IssueToken makes a token for the member of that name, who is made when
-// missing; with admin the member becomes an admin. It is for the person who
-// runs the server and could write into the database as well.
-func IssueToken(ctx context.Context, db *gorm.DB, name, label string, admin bool, now time.Time) (secret string, err error) {
+// missing; with RoleAdmin or RoleSupport the member gets that role, and an admin stays one. It is for the
+// person who runs the server and could write into the database as well.
+func IssueToken(ctx context.Context, db *gorm.DB, name, label, role string, now time.Time) (secret string, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, err := ByName(ctx, tx, name)
 		if errors.Is(err, pg.ErrNotFound) {
@@ -98,12 +117,12 @@ func IssueToken(ctx context.Context, db *gorm.DB, name, label string, admin bool
 			return &pg.InputError{Field: "name",
 				Message: fmt.Sprintf("%s is followed here without an account and cannot have a token; choose another name", m.Name)}
 		}
-		if admin && m.Role != RoleAdmin {
-			if err := tx.Exec(`UPDATE members SET role = 'admin' WHERE id = @id`, pg.Named("id", m.ID)).Error; err != nil {
-				return fmt.Errorf("make %s an admin: %w", m.Name, err)
+		if role != RoleMember && m.Role != RoleAdmin {
+			if err := tx.Exec(`UPDATE members SET role = @role WHERE id = @id`, pg.Named("id", m.ID, "role", role)).Error; err != nil {
+				return fmt.Errorf("make %s %s: %w", m.Name, role, err)
 			}
 		}
-		secret, err = CreateToken(ctx, tx, m.ID, label, admin, now)
+		secret, err = CreateToken(ctx, tx, m.ID, label, role != RoleMember, now)
 		return err
 	})
 	return secret, err

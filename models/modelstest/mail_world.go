@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/forums"
+	"laurel/models/members"
 )
 
 // OwnURL is the address of Laurel in tests.
@@ -110,7 +111,7 @@ func (w *MailWorld) About(want ...string) {
 		w.Fatal(list, err)
 	}
 	var got []string
-	for _, r := range list[0].References() {
+	for _, r := range list[0].References(members.Everything) {
 		got = append(got, r.Kind+":"+r.Key)
 	}
 	if !slices.Equal(got, want) {

@@ -53,7 +53,7 @@ func Followed(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, limi
 	}
 	for n := 0; n < postWindows && before > 1; n++ {
 		from := max(before-postsAtOnce, 1)
-		part, err := f.where(db).Where("id < ? AND id >= ?", before, from).Order("id DESC").Limit(limit + 1 - len(posts)).Find(ctx)
+		part, err := f.where(ctx, db).Where("id < ? AND id >= ?", before, from).Order("id DESC").Limit(limit + 1 - len(posts)).Find(ctx)
 		if err != nil {
 			return nil, next, fmt.Errorf("posts: %w", err)
 		}
@@ -71,7 +71,7 @@ func Followed(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, limi
 
 // ofMember returns a page of a member's posts, newest first, those behind a cursor.
 func (f Filter) ofMember(ctx context.Context, db *gorm.DB, cursor pg.Cursor, limit int) (posts []Row, next pg.Cursor, err error) {
-	q := f.where(db).Where("member_id = ?", f.MemberID)
+	q := f.where(ctx, db).Where("member_id = ?", f.MemberID)
 	if cursor != (pg.Cursor{}) {
 		q = q.Where("(created_at, id) < (?, ?)", cursor.At, cursor.ID)
 	}
@@ -85,8 +85,11 @@ func (f Filter) ofMember(ctx context.Context, db *gorm.DB, cursor pg.Cursor, lim
 	return posts, next, nil
 }
 
-func (f Filter) where(db *gorm.DB) gorm.ChainInterface[Row] {
-	q := gorm.G[Row](db).Where("true")
+// visibleRow is the clause of who may see a post: as its member.
+const visibleRow = "visible_to(?, member_id, audience)"
+
+func (f Filter) where(ctx context.Context, db *gorm.DB) gorm.ChainInterface[Row] {
+	q := gorm.G[Row](db).Where(visibleRow, members.Asking(ctx))
 	if f.Network != "" {
 		q = q.Where("network = ?", f.Network)
 	}
@@ -109,7 +112,7 @@ func Find(ctx context.Context, db *gorm.DB, key Key) (Row, error) {
 			LEFT JOIN post_names n ON n.network = o.network AND n.host = o.host AND n.name = @id
 			WHERE o.network = @network AND (@host = '' OR o.host = @host))`,
 		pg.Named("network", key.Network, "host", strings.ToLower(pg.CleanText(key.Host)), "id", pg.CleanText(key.ExternalID))).
-		Limit(2).Find(ctx)
+		Where(visibleRow, members.Asking(ctx)).Limit(2).Find(ctx)
 	switch {
 	case err != nil:
 		return Row{}, fmt.Errorf("post %s: %w", key, err)
@@ -131,7 +134,7 @@ func Forget(ctx context.Context, db *gorm.DB, id int64) error {
 func MembersNamed(ctx context.Context, db *gorm.DB, names []string) (map[string]members.Member, error) {
 	lower := pg.Column(names, func(name *string) string { return strings.ToLower(pg.CleanText(*name)) })
 	all, err := gorm.G[members.Member](db).Select("id, name, custom, role, owner_id").
-		Where("lower(name) = ANY(CAST(? AS text[]))", lower).Find(ctx)
+		Where("lower(name) = ANY(CAST(? AS text[])) AND visible_to(?, id, audience)", lower, members.Asking(ctx)).Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("members by name: %w", err)
 	}

@@ -71,7 +71,8 @@ func Best(ctx context.Context, db *gorm.DB, scope, by string, limit int, now tim
 		return nil, &pg.InputError{Field: "by",
 			Message: fmt.Sprintf("posts cannot be sorted by %q; use likes, reposts or views", pg.CleanText(by))}
 	}
-	q := gorm.G[Row](db).Where("member_id IS NOT NULL AND " + column + " IS NOT NULL")
+	q := gorm.G[Row](db).Where("member_id IS NOT NULL AND NOT off_boards AND "+column+" IS NOT NULL").
+		Where(visibleRow, members.Asking(ctx))
 	if days > 0 {
 		q = q.Where("created_at >= ?", now.AddDate(0, 0, -days))
 	}
@@ -83,7 +84,7 @@ func Best(ctx context.Context, db *gorm.DB, scope, by string, limit int, now tim
 
 // Newest returns the posts that were followed last.
 func Newest(ctx context.Context, db *gorm.DB, limit int) ([]Row, error) {
-	posts, err := gorm.G[Row](db).Order("id DESC").Limit(limit).Find(ctx)
+	posts, err := gorm.G[Row](db).Where(visibleRow, members.Asking(ctx)).Order("id DESC").Limit(limit).Find(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("newest posts: %w", err)
 	}

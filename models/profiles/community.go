@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/models/submissions"
 )
 
@@ -30,12 +31,13 @@ type MemberRow struct {
 // many there are in all. part filters by any part of the name.
 func Members(ctx context.Context, db *gorm.DB, part string, offset, limit int, now time.Time) (
 	rows []MemberRow, total int64, err error) {
-	args := pg.Named("part", pg.Containing(part), "offset", offset, "limit", limit, "now", now)
+	args := pg.Named("part", pg.Containing(part), "offset", offset, "limit", limit, "now", now, "asking", members.Asking(ctx))
 	err = db.WithContext(ctx).Raw(queries.Must("members"), args).Scan(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("members: %w", err)
 	}
-	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM members WHERE name ILIKE @part OR display_name ILIKE @part`, args).
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM members
+		WHERE (name ILIKE @part OR display_name ILIKE @part) AND visible_to(@asking, id, audience)`, args).
 		Scan(&total).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("count members: %w", err)

@@ -88,7 +88,7 @@ func (c *Comparison) people(ctx context.Context, db *gorm.DB, first, second stri
 		Active, Common int
 	}
 	err := db.WithContext(ctx).Raw(queries.Must("comparison"),
-		pg.Named("first", first, "second", second, "since", since)).Scan(&rows).Error
+		pg.Named("first", first, "second", second, "since", since, "asking", members.Asking(ctx))).Scan(&rows).Error
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Leader is one line of the leaderboard. Equal numbers of solved problems have
@@ -41,7 +42,8 @@ func Leaderboard(ctx context.Context, db *gorm.DB, scope, cursor string, limit i
 		}
 	}
 	err = db.WithContext(ctx).Raw(queries.Must("leaderboard"),
-		pg.Named("now", now, "days", days, "solved", solved, "name", after[1], "limit", limit+1)).Scan(&leaders).Error
+		pg.Named("now", now, "days", days, "solved", solved, "name", after[1], "limit", limit+1,
+			"asking", members.Asking(ctx))).Scan(&leaders).Error
 	if err != nil {
 		return nil, "", fmt.Errorf("leaderboard: %w", err)
 	}

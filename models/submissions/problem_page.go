@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // A Problem is one that some member met, or a site's catalogue has.
@@ -46,7 +47,8 @@ const solversAtMost = 100
 // not known, which is no error: messages may talk about it.
 func ProblemOf(ctx context.Context, db *gorm.DB, site, key string) (p ProblemPage, err error) {
 	p.Site, p.Key = pg.CleanText(site), pg.CleanText(key)
-	res := db.WithContext(ctx).Raw(queries.Must("problem"), pg.Named("site", p.Site, "key", p.Key, "most", solversAtMost))
+	res := db.WithContext(ctx).Raw(queries.Must("problem"), pg.Named("site", p.Site, "key", p.Key, "most", solversAtMost,
+		"asking", members.Asking(ctx)))
 	row := struct {
 		ID                                 int64
 		Name, URL, Solved                  string

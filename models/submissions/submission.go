@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
 )
 
 // Statuses a submission can have, in the order pages show them.
@@ -65,7 +66,7 @@ func Of(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, newer bool
 			p.difficulty, to_json(p.tags) AS tags, coalesce(c.key, '') AS contest_key, coalesce(c.name, '') AS contest_name,
 			coalesce(s.participation, 'unknown') AS participation`).
 		Joins("JOIN problems p ON p.id = s.problem_id").Joins("JOIN members m ON m.id = s.member_id").
-		Joins("LEFT JOIN contests c ON c.id = s.contest_id")
+		Joins("LEFT JOIN contests c ON c.id = s.contest_id").Scopes(members.Visible(ctx, "m"))
 	q = f.where(q)
 	order, direction := "s.submitted_at DESC, s.id DESC", "<"
 	if newer {

@@ -28,15 +28,15 @@ type counted struct {
 	lastDay string
 }
 
-// A told is what site b counts, and lists in part.
-type told struct {
+// The counts are what site b reports, and lists in part.
+type counts struct {
 	days           map[string]int // By day of UTC.
 	submitted, all int            // And solved, as the last answer had it.
 	short          bool           // That answer counted more than was stored.
 }
 
-// hears takes an answer of the site for what it counts: the days from its first one on are those that it has.
-func (k *told) hears(answer *retrieval.Counted, rows map[string]modelstest.Seen) {
+// report notes an answer of the site: of the days from its first one on there are those that it has.
+func (k *counts) report(answer *retrieval.Counted, rows map[string]modelstest.Seen) {
 	first := time.Time{}
 	for day := range answer.Days {
 		if first.IsZero() || day.Before(first) {
@@ -59,7 +59,7 @@ func (k *told) hears(answer *retrieval.Counted, rows map[string]modelstest.Seen)
 }
 
 // add counts what the site counts and does not list.
-func (k *told) add(c *counted, rows []modelstest.Seen) {
+func (k *counts) add(c *counted, rows []modelstest.Seen) {
 	left := maps.Clone(k.days)
 	for _, r := range rows {
 		if r.Site == "b" {
@@ -79,7 +79,7 @@ func (k *told) add(c *counted, rows []modelstest.Seen) {
 	}
 }
 
-func countAll(rows []modelstest.Seen, loc *time.Location, k *told) counted {
+func countAll(rows []modelstest.Seen, loc *time.Location, k *counts) counted {
 	c := counted{days: map[string][3]int{}, bySite: map[string][3]int{}}
 	slices.SortFunc(rows, func(a, b modelstest.Seen) int { return cmp.Or(a.At.Compare(b.At), a.Order-b.Order) })
 	solved, run := map[string]bool{}, 0
@@ -154,7 +154,7 @@ func TestSumsEqualACount(t *testing.T) {
 		n++
 		name := fmt.Sprint("m", n)
 		m := modelstest.Member(t, tx, name, map[string]string{"a": "x", "b": "y"}, modelstest.Noon)
-		zone, rows, k := "UTC", map[string]modelstest.Seen{}, &told{days: map[string]int{}}
+		zone, rows, k := "UTC", map[string]modelstest.Seen{}, &counts{days: map[string]int{}}
 		for range rapid.IntRange(1, 6).Draw(t2, "batches") {
 			site := rapid.SampledFrom([]string{"a", "b"}).Draw(t2, "fetched")
 			dueNow(t, tx, site)
@@ -180,7 +180,7 @@ func TestSumsEqualACount(t *testing.T) {
 			res := retrieval.Result{Outcome: rapid.SampledFrom([]string{pg.OutcomeOK, pg.OutcomeServerError}).Draw(t2, "outcome")}
 			if site == "b" && rapid.Bool().Draw(t2, "counts") {
 				if res.Reported = drawCounted(t2); res.Outcome == pg.OutcomeOK {
-					k.hears(res.Reported, rows)
+					k.report(res.Reported, rows)
 				}
 			}
 			modelstest.Finish(t, tx, d, res, modelstest.Noon)
@@ -207,7 +207,7 @@ func arrive(rows map[string]modelstest.Seen, site string, page []retrieval.Found
 	}
 }
 
-func compare(t2 *rapid.T, t *testing.T, tx *gorm.DB, name, zone string, rows []modelstest.Seen, k *told) {
+func compare(t2 *rapid.T, t *testing.T, tx *gorm.DB, name, zone string, rows []modelstest.Seen, k *counts) {
 	loc, err := time.LoadLocation(zone)
 	if err != nil {
 		t2.Fatal(err)

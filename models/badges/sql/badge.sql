@@ -7,9 +7,14 @@ SELECT
     b.award_version AS version,
     a.slug, g.period, g.level, g.given_by,
     m.id AS member_id, m.name AS member, m.display_name, m.time_zone AS zone,
-    coalesce(m.banned_at IS NULL AND NOT a.secret AND a.state IN ('active', 'paused', 'retired'), false) AS public,
     coalesce(
-        @admin OR m.id = @viewer OR m.banned_at IS NULL AND award_visible(a.id, a.state, a.secret, @viewer), false
+        m.banned_at IS NULL AND m.audience = 0 AND NOT a.secret AND a.state IN ('active', 'paused', 'retired'), false
+    ) AS public,
+    coalesce(
+        @admin OR m.id = @viewer
+        OR m.banned_at IS NULL AND visible_to(@asking, m.id, m.audience)
+            AND award_visible(a.id, a.state, a.secret, @viewer),
+        false
     ) AS shown,
     CAST(v.document AS text) AS document
 FROM badges b

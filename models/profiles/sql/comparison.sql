@@ -3,7 +3,7 @@
 WITH pair AS MATERIALIZED (
     SELECT id, name, display_name, time_zone, custom, role, owner_id, created_at
     FROM members
-    WHERE lower(name) IN (lower(@first), lower(@second))
+    WHERE lower(name) IN (lower(@first), lower(@second)) AND visible_to(@asking, id, audience)
 ),
 both_active AS (
     SELECT day

@@ -1,5 +1,6 @@
 -- The members by solved problems, behind the one of @solved problems and @name: in the last
--- @days days, or at any time where that is 0. Nobody without a submission has a rank.
+-- @days days, or at any time where that is 0. Nobody without a submission has a rank, nobody who
+-- stays off the boards, and nobody whom @asking may not see.
 --
 -- The sums of days do not know which problems were solved, so those are counted on the
 -- submissions of the same days. A problem that was solved before and again counts.
@@ -30,7 +31,7 @@ ranked AS (
         rank() OVER (ORDER BY c.solved DESC) AS rank,
         c.solved, c.submissions, c.accepted
     FROM counted c
-    JOIN members m ON m.id = c.member_id
+    JOIN members m ON m.id = c.member_id AND NOT m.off_boards AND visible_to(@asking, m.id, m.audience)
 )
 SELECT name, display_name, custom, rank, solved, submissions, accepted
 FROM ranked

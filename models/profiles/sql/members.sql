@@ -10,7 +10,7 @@ WITH page AS (
         s.newest_at
     FROM members m
     LEFT JOIN member_stats s ON s.member_id = m.id
-    WHERE m.name ILIKE @part OR m.display_name ILIKE @part
+    WHERE (m.name ILIKE @part OR m.display_name ILIKE @part) AND visible_to(@asking, m.id, m.audience)
     ORDER BY coalesce(s.solved, 0) DESC, m.id
     LIMIT @limit OFFSET @offset
 )

@@ -1,11 +1,12 @@
--- A problem with what members did about it, and those who solved it first, at most @most.
+-- A problem with what members whom @asking may see did about it, and those who solved it first, at most @most.
 WITH p AS (
     SELECT id, name, url FROM problems WHERE site = @site AND key = @key
 ),
 subs AS MATERIALIZED (
     SELECT s.member_id, s.submitted_at, s.id, s.status, s.language, s.url
     FROM submissions s
-    WHERE s.problem_id = (SELECT id FROM p)
+    JOIN members m ON m.id = s.member_id
+    WHERE s.problem_id = (SELECT id FROM p) AND visible_to(@asking, m.id, m.audience)
 ),
 firsts AS (
     SELECT DISTINCT ON (member_id) member_id, submitted_at, id, language, url

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -35,6 +37,9 @@ func (h *Handlers) show(c echo.Context, status int, p views.Overview) error {
 	if p.SignUp, err = members.SignUpMode(ctx, h.DB.DB); err != nil {
 		return err
 	}
+	if p.MembersOnly, err = members.MembersOnly(ctx, h.DB.DB); err != nil {
+		return err
+	}
 	lines, err := members.Invitations(ctx, h.DB.DB, invitationsShown)
 	if err != nil {
 		return err
@@ -48,21 +53,24 @@ func (h *Handlers) show(c echo.Context, status int, p views.Overview) error {
 		return err
 	}
 	for _, m := range found.Items {
-		p.Members = append(p.Members, views.Member{Name: m.Name, DisplayName: m.DisplayName, Admin: m.Role == members.RoleAdmin,
+		p.Members = append(p.Members, views.Member{Name: m.Name, DisplayName: m.DisplayName, Role: m.Role,
 			Password: m.PasswordHash != "", Joined: m.CreatedAt})
 	}
 	if found.Next != "" {
 		p.More = "/admin?" + url.Values{"q": {p.Search}, "after": {found.Next}}.Encode() + "#members"
 	}
-	if p.Archive, err = h.archiveCheck(ctx); err != nil {
+	if p.Archive, err = h.archiveCheck(ctx, c.QueryParam("findings")); err != nil {
 		return err
 	}
 	p.Frame, p.Total, p.Now = h.Frame(c, "Admin"), int(found.Total), h.Now().In(h.Viewer(c).Location())
 	return web.Render(c, status, views.Page(p))
 }
 
-// archiveCheck is the last check of the archive, and what was refused of late.
-func (h *Handlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, error) {
+// findingsShown is how many findings one page has.
+const findingsShown = 20
+
+// archiveCheck is the last check of the archive from one of its findings on, and what was refused of late.
+func (h *Handlers) archiveCheck(ctx context.Context, from string) (views.ArchiveCheck, error) {
 	refused, err := modelhistory.RefusedFetches(ctx, h.DB.DB, h.Now().AddDate(0, 0, -7))
 	if err != nil {
 		return views.ArchiveCheck{}, err
@@ -73,7 +81,18 @@ func (h *Handlers) archiveCheck(ctx context.Context) (views.ArchiveCheck, error)
 		return v, nil
 	}
 	v.At, v.Took, v.Rows, v.Retrievals = c.StartedAt, time.Duration(c.Took*float64(time.Second)), int(c.Rows), int(c.Retrievals)
-	for _, f := range c.Findings {
+	v.Part, v.Total = c.Part, c.Total
+	first, _ := strconv.Atoi(from) // Anything else is the beginning.
+	first = max(0, min(first, len(c.Findings)))
+	end := min(first+findingsShown, len(c.Findings))
+	v.First = first
+	if first > 0 {
+		v.Before = fmt.Sprintf("/admin?findings=%d#archive", max(0, first-findingsShown))
+	}
+	if end < len(c.Findings) {
+		v.After = fmt.Sprintf("/admin?findings=%d#archive", end)
+	}
+	for _, f := range c.Findings[first:end] {
 		v.Findings = append(v.Findings, views.Finding{Shard: f.Shard, Kind: f.Kind, Message: f.Message})
 	}
 	return v, err
@@ -106,6 +125,22 @@ func (h *Handlers) SetSignUp(c echo.Context) error {
 	}
 	if err := members.SetSignUpMode(c.Request().Context(), h.DB.DB, c.FormValue("sign_up")); err != nil {
 		return h.adminRefused(c, err)
+	}
+	return c.Redirect(http.StatusSeeOther, "/admin?done=saved")
+}
+
+// SetAudience changes who can see the community.
+func (h *Handlers) SetAudience(c echo.Context) error {
+	if err := web.ParseForm(c); err != nil {
+		return err
+	}
+	only := map[string]bool{members.SeenByEveryone: false, members.SeenByMembers: true}
+	closed, ok := only[c.FormValue("audience")]
+	if !ok {
+		return h.adminRefused(c, &pg.InputError{Field: "audience", Message: "choose who can see this community: everyone, or its members"})
+	}
+	if err := members.SetMembersOnly(c.Request().Context(), h.DB.DB, closed); err != nil {
+		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin?done=saved")
 }
@@ -146,7 +181,7 @@ func (h *Handlers) RevokeInvitation(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/admin?done=revoked")
 }
 
-// SetRole makes a member an admin, or an admin a member.
+// SetRole makes a member an admin, support or a plain member.
 func (h *Handlers) SetRole(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err

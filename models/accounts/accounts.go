@@ -41,6 +41,7 @@ func Add(ctx context.Context, db *gorm.DB, sites []members.Site, m New, now time
 type MemberEdit struct {
 	DisplayName, TimeZone *string
 	Handles               map[string]string // By site, as SetHandles wants them.
+	Role                  *string           // Only admins decide.
 }
 
 // Edit changes a member, all or nothing.
@@ -58,6 +59,11 @@ func Edit(ctx context.Context, db *gorm.DB, sites []members.Site, id int64, e Me
 		}
 		if err := editPerson(ctx, tx, id, m.DisplayName, m.TimeZone, now); err != nil {
 			return err
+		}
+		if e.Role != nil {
+			if err := SetRole(ctx, tx, id, *e.Role); err != nil {
+				return err
+			}
 		}
 		lost, err := setHandles(ctx, tx, sites, id, e.Handles, now)
 		if err != nil {
@@ -95,7 +101,8 @@ func After(ctx context.Context, db *gorm.DB, cursor string, limit int) (people [
 	if err != nil {
 		return nil, "", err
 	}
-	ms, err := gorm.G[members.Member](db).Where("lower(name) > lower(?)", after[0]).Order("lower(name)").Limit(limit + 1).Find(ctx)
+	ms, err := gorm.G[members.Member](db).Where("lower(name) > lower(?) AND visible_to(?, id, audience)", after[0], members.Asking(ctx)).
+		Order("lower(name)").Limit(limit + 1).Find(ctx)
 	if err != nil {
 		return nil, "", fmt.Errorf("members: %w", err)
 	}

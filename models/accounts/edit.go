@@ -45,10 +45,10 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 	return submissions.RefreshMember(ctx, tx, id, now)
 }
 
-// SetRole makes a member an admin or an admin a member, but never the last one.
+// SetRole makes a member an admin or support, or takes that, but never from the last admin.
 func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
-	if role != members.RoleMember && role != members.RoleAdmin {
-		return &pg.InputError{Field: "role", Message: "a role is member or admin"}
+	if role != members.RoleMember && role != members.RoleSupport && role != members.RoleAdmin {
+		return &pg.InputError{Field: "role", Message: "a role is member, support or admin"}
 	}
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		m, err := members.ByID(ctx, tx, id)
@@ -58,7 +58,7 @@ func SetRole(ctx context.Context, db *gorm.DB, id int64, role string) error {
 		if m.Custom {
 			return &pg.InputError{Field: "role", Message: m.Name + " is a custom member and cannot sign in, so it has no role"}
 		}
-		if role == members.RoleMember {
+		if role != members.RoleAdmin {
 			if err := notLastAdmin(ctx, tx, id); err != nil {
 				return err
 			}
@@ -91,7 +91,7 @@ func Delete(ctx context.Context, db *gorm.DB, id int64) error {
 		for i, m := range gone {
 			ids[i], names[i] = m.ID, m.Name
 		}
-		answers, err := responses.BodiesOf(ctx, tx, ids, nil)
+		answers, err := responses.Release(ctx, tx, ids, nil)
 		if err != nil {
 			return err
 		}

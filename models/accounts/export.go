@@ -24,7 +24,9 @@ type exported struct {
 
 // exports is every table whose rows are data, parents first.
 var exports = []exported{
-	{table: "settings", order: `key COLLATE "C"`, where: "key = '" + members.KeySignUp + "'"}, // Other settings may be secrets.
+	{table: "settings", order: `key COLLATE "C"`, // Other settings may be secrets.
+		where: "key IN ('" + members.KeySignUp + "', '" + members.KeyAudience + `') OR key LIKE 'community\_%'`},
+	{table: "community_logo", order: "id"},
 	{table: "members", order: "id", withheld: "password_hash"},
 	{table: "outside_sites", order: `name COLLATE "C"`, withheld: "token"},
 	{table: "accounts", order: "id"},
@@ -49,6 +51,7 @@ var exports = []exported{
 	{table: "site_streams", order: `site COLLATE "C", kind COLLATE "C"`, withheld: "lease_id,leased_until"},
 	{table: "event_sources", order: `source COLLATE "C"`},
 	{table: "event_dead", order: "id"},
+	{table: "kafka_topics", order: `topic COLLATE "C"`},
 	{table: "items", order: `source COLLATE "C", key COLLATE "C"`},
 	{table: "awards", order: "id"},
 	{table: "award_versions", order: "award_id, number"},
@@ -104,6 +107,9 @@ var notExported = map[string]string{
 	"site_circuits":        "of the moment",
 	"site_suspects":        "of the moment",
 	"events":               "on their way: the newest of each item is in items",
+	"kafka_offsets":        "of the moment: where reading goes on in another's log",
+	"kafka_state":          "of the moment",
+	"event_outbox":         "on their way",
 	"events_other":         "a part of events",
 	"event_positions":      "of the moment",
 	"award_ruleset":        "of the moment",
@@ -146,7 +152,7 @@ func Export(ctx context.Context, db *gorm.DB, w io.Writer) error {
 			return fmt.Errorf("tables of the archive: %w", err)
 		}
 		for _, e := range append(slices.Clone(exports), archived...) {
-			if err := e.write(ctx, tx, out); err != nil {
+			if err := e.write(tx.WithContext(ctx), out); err != nil {
 				return fmt.Errorf("export %s: %w", e.table, err)
 			}
 		}
@@ -174,8 +180,8 @@ func archiveTables(ctx context.Context, tx *gorm.DB) (tables []exported, err err
 	return tables, err
 }
 
-func (e *exported) write(ctx context.Context, tx *gorm.DB, out *bufio.Writer) error {
-	rows, err := tx.WithContext(ctx).Raw(e.statement()).Rows()
+func (e *exported) write(tx *gorm.DB, out *bufio.Writer, args ...any) error {
+	rows, err := tx.Raw(e.statement(), args...).Rows()
 	if err != nil {
 		return err
 	}

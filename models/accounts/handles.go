@@ -76,7 +76,7 @@ func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts
 	if err := keepRemoved(ctx, tx, gone, now); err != nil {
 		return nil, err
 	}
-	answers, err := responses.BodiesOf(ctx, tx, nil, gone)
+	answers, err := responses.Release(ctx, tx, nil, gone)
 	if err != nil {
 		return nil, err
 	}

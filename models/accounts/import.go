@@ -20,8 +20,9 @@ import (
 
 // Counts says what an import changed.
 type Counts struct {
-	Created, Known            int // Members.
-	Added, Changed, Untouched int // Handles.
+	Created, Known            int      // Members.
+	Added, Changed, Untouched int      // Handles.
+	Names                     []string // Of all members in the file.
 }
 
 // An Mistakes is everything that is wrong with a file; nothing of it was stored.
@@ -129,6 +130,7 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c C
 	c.Added = added - c.Changed
 	for _, line := range f.lines {
 		c.Untouched += len(line.Handles)
+		c.Names = append(c.Names, line.Name)
 	}
 	c.Untouched -= c.Added + c.Changed
 	return c, refreshLeft(ctx, tx, left, now)

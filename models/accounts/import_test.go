@@ -43,6 +43,10 @@ func TestImportMembers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if len(got.Names) != got.Created+got.Known {
+				t.Errorf("the names are %v", got.Names)
+			}
+			got.Names = nil
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("counts (-want +got):\n%s", diff)
 			}

@@ -24,3 +24,14 @@ func UndecidedTables(tables []string) (undecided []string) {
 	}
 	return undecided
 }
+
+// InOwnData says whether it is decided on a table that a column of it is about a member.
+func InOwnData(table, column string) bool {
+	if _, excused := notOwn[table]; excused {
+		return true
+	}
+	if ofArchive.MatchString(table) {
+		return ownArchive([]string{"site", column}) != ""
+	}
+	return slices.ContainsFunc(ownTables, func(e exported) bool { return e.table == table })
+}

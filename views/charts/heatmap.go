@@ -143,18 +143,21 @@ func appendCounts(b []byte, days []DayCount) []byte {
 // appendUndetailed writes those of the counts that have no details, for the script: the number of
 // each such day, counted from the first, and how many of that day. Most years have none.
 func appendUndetailed(b []byte, days []DayCount) []byte {
-	between := ` data-undetailed="`
+	before := len(b)
 	for i, d := range days {
 		if d.Undetailed == 0 {
 			continue
 		}
-		b = append(b, between...)
+		if len(b) == before {
+			b = append(b, ` data-undetailed="`...)
+		} else {
+			b = append(b, ' ')
+		}
 		b = AppendInt(b, i)
 		b = append(b, ':')
 		b = AppendInt(b, d.Undetailed)
-		between = " "
 	}
-	if between != " " {
+	if len(b) == before {
 		return b
 	}
 	return append(b, '"')

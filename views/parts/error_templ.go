@@ -98,7 +98,7 @@ func ErrorView(p ErrorPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Out == "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<a href=\"/\">See all members</a>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<a href=\"/members\">See all members</a>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

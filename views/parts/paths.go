@@ -2,6 +2,7 @@ package parts
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -63,3 +64,8 @@ func MemberMessagesPath(name string) string { return ProfilePath(name) + "/messa
 
 // BadgePath leads to a badge.
 func BadgePath(id string) string { return "/badges/" + id }
+
+// ThreadPath leads to a discussion, at one of its messages.
+func ThreadPath(forum string, serial int64) string {
+	return "/forums/" + url.PathEscape(forum) + "/threads/" + strconv.FormatInt(serial, 10)
+}

@@ -6,18 +6,6 @@ import (
 	"time"
 )
 
-// footerLine says which program this is and how the sites are.
-func footerLine(f Frame) string {
-	line := "Laurel"
-	if f.Build != "" {
-		line += " " + f.Build
-	}
-	if f.Health != "" {
-		line += " · " + f.Health
-	}
-	return line + " ·"
-}
-
 // Number writes n with a comma between thousands.
 func Number(n int) string {
 	s := strconv.Itoa(n)

@@ -36,10 +36,22 @@ func SitesSums(c AccountsCard) templ.Component {
 	})
 }
 
+// sums are the cells of a site.
+func sums(a Account, had []parts.Status) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := w.Write(appendCells(make([]byte, 0, 512), a, had))
+		return err
+	})
+}
+
 // appendSums writes the row of a site.
 func appendSums(b []byte, path string, a Account, had []parts.Status) []byte {
 	b = append(b, `<tr><th scope=row>`...)
 	b = parts.AppendLink(b, path+"?site="+a.Site, a.Title)
+	return appendCells(b, a, had)
+}
+
+func appendCells(b []byte, a Account, had []parts.Status) []byte {
 	b = appendFigures(b, a)
 	b = append(b, `<td>`...)
 	b = appendStatusBar(b, a.Statuses)

@@ -18,13 +18,11 @@ import (
 // each site SITE.solved, SITE.submitted, SITE.accepted and SITE.rating.
 
 // curveLegend says which line is whose, and how the ratings are.
-func curveLegend(p Profile) templ.Component {
+func curveLegend(curves []charts.Curve) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		b := append(make([]byte, 0, 512), `<ul class=legend>`...)
-		for i, c := range p.Ratings {
-			b = append(b, `<li data-figure=`...)
-			b = append(b, html.EscapeString(figureName(c, p.Accounts.Accounts))...)
-			b = append(b, `><svg width=26 height=10 aria-hidden=true><path class=`...)
+		for i, c := range curves {
+			b = append(b, `<li><svg width=26 height=10 aria-hidden=true><path class=`...)
 			b = append(b, charts.CurveClass(i)...)
 			b = append(b, ` d="M0 5h26"/></svg>`...)
 			b = append(b, html.EscapeString(legendText(c))...)

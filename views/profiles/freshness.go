@@ -267,17 +267,6 @@ func newText(n int) string {
 	return parts.Number(n) + " new"
 }
 
-func solvedText(a Account) string {
-	if a.CompleteUntil.IsZero() && a.Submissions == 0 {
-		return "-"
-	}
-	text := parts.Number(a.Solved)
-	if a.UndetailedSolved > 0 {
-		text += " of " + parts.Number(a.Solved+a.UndetailedSolved)
-	}
-	return text + " solved"
-}
-
 func buttonText(c AccountsCard) string {
 	if c.Own {
 		return "Retrieve my submissions"

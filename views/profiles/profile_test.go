@@ -12,12 +12,12 @@ import (
 
 func TestPages(t *testing.T) { viewstest.CheckPages(t, samplePages()) }
 
-// TestProfileIsSmall keeps the promise of 15 KB for a full profile.
+// TestProfileIsSmall keeps the promise of 25 KB for a full profile, before it is compressed.
 func TestProfileIsSmall(t *testing.T) {
 	html := viewstest.Rendered(t, Page(sampleProfile()))
 	t.Logf("%d bytes", len(html))
-	if len(html) > 15<<10 {
-		t.Errorf("a full profile takes %d bytes, want at most %d", len(html), 15<<10)
+	if len(html) > 25<<10 {
+		t.Errorf("a full profile takes %d bytes, want at most %d", len(html), 25<<10)
 	}
 }
 
@@ -31,7 +31,7 @@ func TestProfileSays(t *testing.T) {
 		{"idle", sampleProfile(), []string{
 			"up to date at 14:02; next check tomorrow (nothing new since 13 Nov)",
 			"not answering since 09:12 (connection refused)", "up to date as of yesterday 09:40; next check 14:20",
-			"Last requested yesterday 12:05", "Up to date at 14:02", "Retrieve my submissions", "Codeforces Round 900 (Div. 2)",
+			"Last requested yesterday 12:05", "Up to date at 14:02", "Retrieve my submissions", "best ", "Nearly there", "87 of 100", "12 messages", "joined November 2024",
 		}},
 		{"running", runningProfile(), []string{
 			"Started 14:04:56 · 1 of 3 sites checked, 17 new", "3 new", "up to date at 13:58", "loading page 3, 14 new", "waiting",
@@ -39,7 +39,6 @@ func TestProfileSays(t *testing.T) {
 		}},
 		{"cooling down", coolingProfile(), []string{
 			"Requested 12 minutes ago; available again at 14:23", `aria-disabled="true"`, "handle not found", "next check 27 Nov", "Correct it", "paused",
-			"No rated contests yet",
 		}},
 		{"new", newProfile(), []string{"first check starting now", "Loading your first submissions"}},
 		{"without handles", emptyProfile(), []string{"No handles yet.", "no account here, followed by bob", "Sign in"}},

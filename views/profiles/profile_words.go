@@ -1,22 +1,77 @@
 package profiles
 
 import (
+	"strconv"
 	"strings"
 
+	"laurel/views/charts"
 	"laurel/views/parts"
 )
 
 // whoLine is what is under a member's name.
 func whoLine(p Profile) string {
 	words := []string{"@" + p.Name, p.Zone}
-	if p.Custom {
-		follower := p.FollowedBy
-		if follower == "" {
-			follower = "an admin"
-		}
-		words = append(words, "no account here, followed by "+follower)
+	switch {
+	case p.Custom && p.FollowedBy == "":
+		words = append(words, "no account here")
+	case p.Custom:
+		words = append(words, "no account here, followed by "+p.FollowedBy)
+	case !p.Joined.IsZero():
+		words = append(words, "joined "+p.Joined.Format("January 2006"))
 	}
 	return strings.Join(words, " · ")
+}
+
+// SeenBy says who sees a profile of an audience (0 is everybody); own is the member's own. It is for
+// those who can change it.
+func SeenBy(audience int, own bool) string {
+	switch {
+	case audience == 2 && own:
+		return "Only you and admins see this page."
+	case audience == 2:
+		return "Only this member and admins see this page."
+	case audience == 1:
+		return "Only people who are signed in see this page."
+	}
+	return ""
+}
+
+// tabs are the tabs of a profile with what is behind them.
+func (p Profile) tabs() parts.ProfileTabs {
+	return parts.ProfileTabs{Name: p.Name, Here: parts.TabOverview, Counts: map[string]int{
+		parts.TabSubmissions: listed(p.Stats), parts.TabContests: contests(p), parts.TabAwards: p.Awards}}
+}
+
+// listed is how many submissions there are rows of.
+func listed(s Stats) int { return s.Submissions - s.Undetailed }
+
+func contests(p Profile) int {
+	n := 0
+	for _, c := range p.Ratings {
+		n += len(c.Events)
+	}
+	return n
+}
+
+// multiples are the ratings as small pictures.
+func multiples(p Profile) []charts.Multiple {
+	list := make([]charts.Multiple, len(p.Ratings))
+	for i, c := range p.Ratings {
+		list[i] = charts.Multiple{Curve: c, Figure: figureName(c, p.Accounts.Accounts)}
+	}
+	return list
+}
+
+func shelfWords(p Profile) string {
+	if p.Awards == 0 {
+		return "All awards"
+	}
+	return "All " + parts.Number(p.Awards)
+}
+
+// nearWords is how far an award is: "25 of 30".
+func nearWords(a ShelfAward) string {
+	return strconv.FormatFloat(a.Progress, 'f', -1, 64) + " of " + strconv.FormatFloat(a.Goal, 'f', -1, 64)
 }
 
 func solvedWords(s Stats) string {
@@ -128,4 +183,13 @@ func anyComplete(accounts []Account) bool {
 		}
 	}
 	return false
+}
+
+// PreviewWords is a profile in one sentence, for who shows a link to it.
+func PreviewWords(p Profile) string {
+	words := p.DisplayName + ": " + parts.Plural(p.Stats.Solved, "problem") + " solved"
+	if p.Stats.DayStreak > 0 {
+		words += ", a streak of " + parts.Plural(p.Stats.DayStreak, "day")
+	}
+	return words + "."
 }

@@ -58,7 +58,10 @@ func sampleProfile() Profile {
 		Frame: viewstest.Frame("Ada L.", "/u/ada", "ada"), Now: viewstest.Now, Name: "ada", DisplayName: "Ada L. (sample)", Zone: "Europe/Riga",
 		Accounts: AccountsCard{Name: "ada", Now: viewstest.Now, Own: true, Manage: true, Fix: "/settings", Asked: viewstest.Now.Add(-26 * time.Hour), Accounts: sampleAccounts()},
 		Stats:    Stats{Submissions: 3910, Accepted: 2126, Solved: 1284, DayStreak: 23, BestDayStreak: 57, TodayCounts: true, ACStreak: 4, BestACStreak: 19, Updated: viewstest.Now.Add(-3 * time.Minute)},
-		Year:     memberYear(), Ratings: sampleCurves(), Recent: sampleRecent(), Discussions: templ.Raw(`<p class="soft"><a href="/u/ada/messages">57 messages</a></p>`),
+		Year:     memberYear(), Ratings: sampleCurves(), Recent: sampleRecent(), ID: 4, Joined: viewstest.Now.AddDate(-2, 0, 0),
+		Messages: 57, MessagesURL: "/u/ada/messages", Discussions: []Discussion{{"How to count inversions in n log n", "/messages/1200", 12, viewstest.Now.Add(-time.Hour)}, {"", "/messages/7", 1, viewstest.Now.AddDate(0, -1, 0)}},
+		Awards: 12, Shelf: []ShelfAward{{Title: "Three weeks straight", Picture: "/awards/three/picture.svg", Path: "/awards/three", Rarity: "8 members have it"}},
+		Near: []ShelfAward{{Title: "Century", Path: "/awards/century", Progress: 87, Goal: 100}},
 	}
 }
 

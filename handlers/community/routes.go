@@ -1,0 +1,24 @@
+// Package community answers for what the community says of itself, and for the search.
+package community
+
+import (
+	"laurel/handlers/web"
+	"laurel/models/community"
+)
+
+// Handlers answers for the domain.
+type Handlers struct{ *web.Base }
+
+// Routes are the addresses of the community's own pages and of the search.
+func (h *Handlers) Routes() []web.Route {
+	return []web.Route{
+		web.Get("/search", web.Anyone, h.Search),
+		web.Get("/about", web.Anyone, h.About),
+		web.Get("/privacy", web.Door, h.Privacy),
+		web.Get("/logo.png", web.Door, h.Logo),
+		web.Get("/admin/community", web.Admin, h.Edit),
+		web.Post("/admin/community", web.Admin, h.Save),
+		web.Post("/admin/community/logo", web.Admin, h.SetLogo).UpTo(community.LogoMaxBytes + 64<<10),
+		web.Post("/admin/community/logo/delete", web.Admin, h.RemoveLogo),
+	}
+}

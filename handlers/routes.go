@@ -9,6 +9,7 @@ import (
 	"laurel/handlers/archive"
 	"laurel/handlers/awards"
 	"laurel/handlers/badges"
+	"laurel/handlers/community"
 	"laurel/handlers/forums"
 	"laurel/handlers/members"
 	"laurel/handlers/notices"
@@ -37,6 +38,7 @@ func (h *Handlers) Routes() []web.Route {
 		(&members.Handlers{Base: b, Mail: h.Outbox.Mail, Secret: h.Secret}).Routes(),
 		(&notices.Handlers{Base: b, Outbox: h.Outbox}).Routes(),
 		(&admin.Handlers{Base: b}).Routes(),
+		(&community.Handlers{Base: b}).Routes(),
 	)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,7 +107,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 		}
 		status := visitor.Do(r.Method, filled(r), nil).StatusCode
 		switch {
-		case r.Role == web.Public || r.Role == web.Anyone:
+		case slices.Contains([]web.Role{web.Public, web.Door, web.Anyone, web.Feed}, r.Role):
 			if status == http.StatusUnauthorized || status == http.StatusForbidden {
 				t.Errorf("%s %s: status %d for a visitor", r.Method, r.Path, status)
 			}
@@ -117,7 +118,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 		case status != http.StatusUnauthorized && r.Path != "/metrics":
 			t.Errorf("%s %s: status %d for a visitor, want 401", r.Method, r.Path, status)
 		}
-		if r.Role == web.Admin || r.Role == web.Local {
+		if r.Role == web.Admin || r.Role == web.Support || r.Role == web.Local {
 			if status := other.Do(r.Method, filled(r), nil).StatusCode; status != http.StatusForbidden {
 				t.Errorf("%s %s: status %d for a member, want 403", r.Method, r.Path, status)
 			}
@@ -125,6 +126,47 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	}
 	if _, err := members.ByName(t.Context(), s.DB.DB, "ann"); err != nil {
 		t.Error(err)
+	}
+}
+
+// forSupport is all that support may use beyond what a member may.
+var forSupport = []string{
+	"GET /admin/support", "GET /admin/awards/:slug/members", "GET /admin/awards/:slug/members/:name", "POST /admin/awards/:slug/members/:name/by-hand",
+	"GET /admin/events", "GET /api/v1/admin/members/:name/awards/:slug/explain", "POST /api/v1/admin/members/:name/awards/:slug/grant",
+	"POST /api/v1/admin/members/:name/awards/:slug/revoke", "GET /api/v1/admin/sources", "GET /api/v1/admin/events/dead",
+}
+
+// Support walks all addresses that are not for everybody: only those of the list answer.
+func TestSupportReachesOnlyWhatItMay(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	s.Member(t, "ann", members.RoleMember)
+	sue := s.Member(t, "sue", members.RoleSupport)
+	people, program := s.SignedIn(t, "sue"), s.Program(t, sue)
+	var reached []string
+	for _, r := range s.Routes() {
+		if r.Role != web.Admin && r.Role != web.Support && r.Role != web.Local && !strings.Contains(r.Path, "/admin/") {
+			continue
+		}
+		path, api := strings.CutPrefix(filled(r), "/api/v1")
+		var status int
+		if api {
+			status = program.Call(r.Method, path, "{}").StatusCode
+		} else {
+			status = people.Do(r.Method, path, nil).StatusCode
+		}
+		if status != http.StatusForbidden {
+			reached = append(reached, r.Method+" "+r.Path)
+		}
+		if status >= 500 {
+			t.Errorf("%s %s: status %d", r.Method, r.Path, status)
+		}
+	}
+	want := slices.Clone(forSupport)
+	slices.Sort(want)
+	slices.Sort(reached)
+	if !slices.Equal(reached, want) {
+		t.Errorf("support reaches\n%s\nwant\n%s", strings.Join(reached, "\n"), strings.Join(want, "\n"))
 	}
 }
 

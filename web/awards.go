@@ -10,6 +10,7 @@ import (
 
 	"laurel/models/awards"
 	pg "laurel/models/db"
+	"laurel/views/parts"
 )
 
 // awardsCommand counts the awards of all members again, and with --mend mends what differs.
@@ -70,9 +71,9 @@ func mendAwards(ctx context.Context, db *pg.DB, w io.Writer, yes bool, now time.
 		}
 		more = n > 0
 	}
-	text := fmt.Sprintf("%d members mended", mended)
+	text := parts.Plural(mended, "member") + " mended"
 	if left > 0 {
-		text += fmt.Sprintf("; %d would lose a grant and are left as they are: use --mend --yes", left)
+		text += "; left as is, because a grant would go: " + parts.Plural(left, "member") + " (--mend --yes mends them, too)"
 	}
 	_, err := fmt.Fprintln(w, text)
 	return err

@@ -69,13 +69,13 @@ func TestAwardsCheck(t *testing.T) {
 			t.Errorf("%q, %v; want %q", out.String(), err, want)
 		}
 	}
-	mend(false, "1 members mended\n")
+	mend(false, "1 member mended\n")
 	mend(false, "0 members mended\n")
 	if err := db.Exec(`INSERT INTO award_grants (award_id, member_id, period, level, award_version, granted_at, found_at)
 		SELECT id, 1, 'forged', 1, 1, now(), now() FROM awards LIMIT 1`).Error; err != nil {
 		t.Fatal(err)
 	}
-	mend(false, "0 members mended; 1 would lose a grant and are left as they are: use --mend --yes\n")
-	mend(true, "1 members mended\n")
+	mend(false, "0 members mended; left as is, because a grant would go: 1 member (--mend --yes mends them, too)\n")
+	mend(true, "1 member mended\n")
 	mend(true, "0 members mended\n")
 }

@@ -11,6 +11,7 @@ import (
 	"laurel/jobs"
 	"laurel/jobs/archive"
 	"laurel/jobs/awards"
+	"laurel/jobs/bus"
 	"laurel/jobs/catalogue"
 	"laurel/jobs/harvest"
 	"laurel/jobs/networks"
@@ -100,11 +101,17 @@ func (b *base) runner() *jobs.Runner {
 		Catalogue: catalogue.Jobs{DB: db, Now: now, Log: b.log, Client: client, Rate: b.CrawlRate},
 		Archive:   archive.Jobs{DB: db, Now: now, Log: b.log, Windows: b.windows},
 		Awards:    awards.Jobs{DB: db, Now: now, Log: b.log},
+		Bus:       b.bus(),
 		Notices:   notices.Jobs{DB: db, Now: now, Log: b.log, Rate: b.CrawlRate, Outbox: b.outbox()},
 		Harvest:   harvest.Jobs{DB: db, Now: now, Log: b.log, Client: client, URL: b.URL},
 		Posts: posts.Jobs{DB: db, Now: now, Log: b.log, Client: client, Networks: networks.All(), Secret: b.secret(),
 			ClockRate: b.ClockRate, Settings: b.postSettings()},
 	}
+}
+
+// bus is what reads and writes Kafka.
+func (b *base) bus() bus.Jobs {
+	return bus.Jobs{DB: b.db, Now: b.clock.now, Log: b.log, Brokers: b.brokers}
 }
 
 // modelSites is what pages must know of the sites that are built in.

@@ -121,7 +121,7 @@ func awardStates() []state {
 		{name: "award-draft", path: "/awards/sketch", viewer: "ada", status: 200},
 		{name: "awards-of-visitor", path: "/u/ada/awards", status: 200},
 		{name: "awards-of-nothing", path: "/u/quiet/awards", viewer: "quiet", status: 200},
-		{name: "awards-of-custom", path: "/u/star/awards", status: 200},
+		{name: "awards-of-custom", path: "/u/star/awards", viewer: "ada", status: 200},
 		{name: "import-refused", path: "/admin/awards", viewer: "ada", status: 422, post: "/admin/awards/import"},
 		{name: "ban-refused", path: "/u/grace/awards", viewer: "ada", status: 422, button: "Ban grace", form: map[string]string{"note": ""}},
 		{name: "editor-mistakes", path: editor, viewer: "ada", status: 422, button: "Save as version 3", form: map[string]string{"document": broken}},

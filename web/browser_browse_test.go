@@ -84,6 +84,6 @@ func (w *walk) days() {
 		w.sees("Days", "days in Europe/Riga")
 	}
 	w.goTo("Profile")
-	w.follow("All contests")
+	w.follow(w.words(`.ratings h2 a`))
 	w.sees("Contest", "Rank", "Change")
 }

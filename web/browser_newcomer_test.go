@@ -89,7 +89,7 @@ func (w *walk) become() {
 // goTo uses the menu below the viewer's name.
 func (w *walk) goTo(page string) {
 	w.t.Helper()
-	w.press("ada")
+	w.press("Your menu, ada")
 	w.follow(page)
 }
 
@@ -111,7 +111,7 @@ func (w *walk) retrieve() {
 		w.t.Error("the page was loaded again; progress comes live")
 	}
 	w.t.Logf("after the press of the button: first results %.2f s, all done %.2f s", first.Seconds(), done.Seconds())
-	w.sees("Ratings", "By site", "Recent submissions")
+	w.sees("Ratings", "Accounts", "Recent submissions")
 }
 
 // tooOften presses a button that another tab has made stale meanwhile.
@@ -172,17 +172,20 @@ func (w *walk) correct() {
 	},
 		func() string { return "the wrong handle is not refused" })
 	w.sees("Up to date")
+	if strings.Contains(w.text(), "Started ") {
+		w.t.Error("a handle that is looked up is shown as a press of the button")
+	}
 	w.shoot(strings.ReplaceAll(w.t.Name(), "/", "-") + "-wrong-handle")
 	w.follow("Correct it")
 	w.sees("There is no nobody_has_this on UVa Online Judge. " + own + " stayed.")
 	w.fill("UVa Online Judge", other)
 	w.follow("Save handles")
-	w.until(func() bool { return strings.Contains(w.text(), own+" is gone from here, with") },
+	w.until(func() bool { return strings.Contains(w.text(), own+" was removed (") },
 		func() string { return "the other handle does not come" })
 	w.shoot(strings.ReplaceAll(w.t.Name(), "/", "-") + "-replaced")
 	w.follow("Undo")
 	w.until(func() bool {
-		return strings.Contains(w.text(), "Up to date") && strings.Contains(w.text(), own) && !strings.Contains(w.text(), own+" is gone")
+		return strings.Contains(w.text(), "Up to date") && strings.Contains(w.text(), own) && !strings.Contains(w.text(), own+" was removed")
 	}, func() string { return "the old handle does not come back" })
 }
 
@@ -227,7 +230,7 @@ func (w *walk) invite() {
 	friend.fill("Password", password)
 	friend.follow("Sign up")
 	friend.sees("Welcome! Add your handles")
-	friend.press("grace")
+	friend.press("Your menu, grace")
 	friend.follow("Sign out")
 	friend.follow("Sign in")
 	friend.fill("Username", "grace")
@@ -237,7 +240,7 @@ func (w *walk) invite() {
 	friend.fill("Password", password)
 	friend.follow("Sign in")
 	friend.sees("No handles yet. Add one")
-	friend.press("grace")
+	friend.press("Your menu, grace")
 	friend.find("a", "Settings")
 	if strings.Contains(friend.text(), "Admin") {
 		w.t.Error("a member's menu offers what is the admins'")

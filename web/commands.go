@@ -28,18 +28,29 @@ func migrate(ctx context.Context, s settings, args []string) error {
 
 // token prints an API token, alone on the last line, for scripts.
 func token(ctx context.Context, s settings, args []string) error {
-	name, rest, admin := "", args, slices.Contains(args, "--admin")
-	rest = slices.DeleteFunc(slices.Clone(rest), func(a string) bool { return a == "--admin" })
-	if len(rest) != 1 || strings.HasPrefix(rest[0], "-") {
+	name, role := "", members.RoleMember
+	for _, a := range args {
+		switch {
+		case a == "--admin":
+			role = members.RoleAdmin
+		case a == "--support" && role == members.RoleMember:
+			role = members.RoleSupport
+		case a == "--support":
+		case name != "" || strings.HasPrefix(a, "-"):
+			return errUsage
+		default:
+			name = a
+		}
+	}
+	if name == "" {
 		return errUsage
 	}
-	name = rest[0]
 	b, err := openBase(ctx, s)
 	if err != nil {
 		return err
 	}
 	defer b.close()
-	secret, err := members.IssueToken(ctx, b.db.DB, name, "made by laurel token", admin, b.clock.now())
+	secret, err := members.IssueToken(ctx, b.db.DB, name, "made by laurel token", role, b.clock.now())
 	if err != nil {
 		return err
 	}

@@ -71,5 +71,8 @@ func (p *past) day(ctx context.Context, days int) error {
 	for _, s := range all {
 		errs = append(errs, r.RetrieveDue(ctx, s))
 	}
-	return errors.Join(errors.Join(errs...), r.NameProblems(ctx), history.ArchiveLeaderboards(ctx, p.db.DB, then.clock.now()))
+	if days != troubledDay { // Names of problems come from the sites, too: they wait for the next day.
+		errs = append(errs, r.NameProblems(ctx))
+	}
+	return errors.Join(errors.Join(errs...), history.ArchiveLeaderboards(ctx, p.db.DB, then.clock.now()))
 }

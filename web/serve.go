@@ -149,7 +149,8 @@ func (b *base) serveWeb(ctx context.Context, l net.Listener) error {
 func (b *base) echo(progress *profiles.Progress) *echo.Echo {
 	h := &handlers.Handlers{
 		Base: &web.Base{DB: b.db, Now: b.clock.now, Log: b.log, URL: b.URL, BuiltIn: modelSites(), Kinds: modelKinds(),
-			Sessions: web.NewSessions(b.db, b.URL), Assets: parts.Assets(static.Assets()), Build: version},
+			Sessions: web.NewSessions(b.db, b.URL), Assets: parts.Assets(static.Assets()), Build: version,
+			Kafka: b.brokers != nil},
 		Networks: modelNetworks(), ForumKinds: forumKinds(), ReadMbox: harvest.ReadMbox,
 		Posts:  posts.Pages{Tiers: b.tiers, BufferTTL: b.BufferTTL, CoolDown: time.Duration(float64(postCoolDown) / b.CrawlRate)},
 		Static: static.Handler(), Secret: b.secret(), CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),

@@ -22,9 +22,9 @@ func (h *Handlers) Routes() []web.Route {
 		web.Get("/.well-known/did.json", web.Public, h.DID),
 		web.Get("/did.json", web.Public, h.DID), // Where some expect it.
 		web.Get("/awards/:slug/picture.png", web.Public, h.AwardPNG),
-		web.Get("/badges/verify", web.Anyone, h.VerifyForm),
-		web.Post("/badges/verify", web.Anyone, h.Verify).UpTo(web.MaxBody + maxForm),
+		web.Get("/badges/verify", web.Door, h.VerifyForm),
+		web.Post("/badges/verify", web.Door, h.Verify).UpTo(web.MaxBody + maxForm),
 		web.Get("/badges/status/:list", web.Public, h.StatusList),
-		web.Get("/badges/:id", web.Anyone, h.Show), // Also with .jwt, .json, .png and .svg behind it.
+		web.Get("/badges/:id", web.Door, h.Show), // Also with .jwt, .json, .png and .svg behind it.
 	}
 }

@@ -14,10 +14,10 @@ type Handlers struct {
 // Routes are the addresses of notices, and where the links in e-mails lead.
 func (h *Handlers) Routes() []web.Route {
 	return []web.Route{
-		web.Get("/confirm-address", web.Anyone, h.ConfirmForm),
-		web.Post("/confirm-address", web.Anyone, h.Confirm),
-		web.Get("/unsubscribe", web.Anyone, h.UnsubscribeForm),
-		web.Post("/unsubscribe", web.Anyone, h.Unsubscribe),
+		web.Get("/confirm-address", web.Door, h.ConfirmForm),
+		web.Post("/confirm-address", web.Door, h.Confirm),
+		web.Get("/unsubscribe", web.Door, h.UnsubscribeForm),
+		web.Post("/unsubscribe", web.Door, h.Unsubscribe),
 		web.Get("/notices", web.Member, h.Index),
 		web.Post("/notices/read", web.Member, h.MarkRead),
 		web.Get("/admin/notices", web.Admin, h.Admin),

@@ -93,7 +93,7 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
 	}
-	if m, err := members.ByName(ctx, h.DB.DB, player); err == nil && modelhistory.OwnRanking(name) {
+	if m, err := members.ByName(ctx, h.DB.DB, player); err == nil && modelhistory.OwnRanking(name) && !m.OffBoards {
 		p.Member = parts.Choice{Value: web.MemberAddress(m.Name), Text: m.DisplayName}
 	}
 	return web.Render(c, http.StatusOK, archiveviews.RankHistoryPage(p))

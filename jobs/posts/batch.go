@@ -93,7 +93,7 @@ func (w *batch) putBack(names map[string]*posts.Post, why error) {
 func (w *batch) handleRefusal(ctx context.Context, names map[string]*posts.Post, poll posts.Poll, err error) {
 	refusal, _ := errors.AsType[*networks.Refusal](err)
 	if refusal != nil && refusal.Kind == networks.Format {
-		w.client.unreadable()
+		w.client.answers.Unreadable()
 	}
 	switch {
 	case refusal != nil && refusal.Kind == networks.BadRequest:
@@ -202,7 +202,7 @@ func (w *batch) end(ctx context.Context) error {
 	if len(w.polls) > 0 {
 		var n int
 		n, err = posts.Store(ctx, w.DB.DB, posts.Fetch{Pool: w.pool.Pool, Lease: w.lease, Polls: w.polls,
-			Answers: w.client.take(), Clock: w.Now,
+			Answers: w.client.answers.Take(), Clock: w.Now,
 			Rule: posts.Rule{Tiers: w.Tiers, Pace: w.pool.Pace, Charged: w.network.Info().Price > 0}})
 		want := 0
 		for i := range w.polls {

@@ -29,7 +29,7 @@ type client struct {
 	more       int // and that each request beside them may.
 	reserved   int // Posts that were taken off the budget already.
 	made       int
-	answers    []responses.Answer // Those with posts, and those that nobody understood.
+	answers    responses.Collected
 }
 
 // reserve takes at most so many requests of a pool off the quota of a credential; got is
@@ -82,24 +82,9 @@ func (a *client) Get(ctx context.Context, address, token string) (networks.Answe
 		return networks.Answer{}, err
 	}
 	if answer.Status == http.StatusOK {
-		a.answers = append(a.answers, responses.Answer{Source: a.source, Address: address, Status: answer.Status, Header: answer.Header,
-			Body: answer.Body, Readable: true})
+		a.answers.Add(responses.Answer{Source: a.source, Address: address, Status: answer.Status, Header: answer.Header, Body: answer.Body})
 	}
 	return networks.Answer{Status: answer.Status, Header: answer.Header.Get, Body: answer.Body}, nil
-}
-
-// take returns the answers that it has not returned before.
-func (a *client) take() []responses.Answer {
-	taken := a.answers
-	a.answers = nil
-	return taken
-}
-
-// unreadable says that the newest answer was not understood.
-func (a *client) unreadable() {
-	if n := len(a.answers); n > 0 {
-		a.answers[n-1].Readable = false
-	}
 }
 
 // refund returns requests that are not going to be made, with their posts.

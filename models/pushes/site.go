@@ -37,7 +37,7 @@ func RemoveSite(ctx context.Context, db *gorm.DB, name string, now time.Time) er
 			return err
 		}
 		if full {
-			return &pg.Error{Code: pg.CodeConflict, Message: "this site has submissions; it can be removed once their members deleted them"}
+			return &pg.Error{Code: pg.CodeConflict, Message: "this site has submissions; it can be removed when no member has any there"}
 		}
 		if err := tx.Exec(`DELETE FROM accounts WHERE site = @name`, pg.Named("name", name)).Error; err != nil {
 			return err

@@ -28,22 +28,6 @@ func TestTrackSays(t *testing.T) {
 			t.Errorf("the card does not say %q", want)
 		}
 	}
-	html = viewstest.Rendered(t, TrackLine(profileTrack(), viewstest.Now))
-	for _, want := range []string{`<a href=/messages/1200><title>Re: How to count inversions…: Ada L., just now</title>`, "57 messages in 13 discussions", "&lt;b&gt;"} {
-		if !strings.Contains(html, want) {
-			t.Errorf("the line does not say %q", want)
-		}
-	}
-	if strings.Count(html, "<circle") != 5 {
-		t.Error("not every discussion is drawn")
-	}
-}
-
-// profileTrack is as long as a profile's may be.
-func profileTrack() Track {
-	t := sampleTrack()
-	t.Discussions = t.Discussions[:5]
-	return t
 }
 
 // authorPages are the pages of authors in every state.

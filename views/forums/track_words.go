@@ -1,16 +1,10 @@
 package forums
 
 import (
-	"context"
-	"html"
-	"io"
 	"math/bits"
 	"strconv"
 	"time"
 
-	"github.com/a-h/templ"
-
-	"laurel/views/charts"
 	"laurel/views/parts"
 )
 
@@ -54,36 +48,3 @@ func (d Discussion) words(now time.Time) string {
 
 // dot is how large the icon of a discussion is: a step for each doubling.
 func (d Discussion) dot() string { return strconv.Itoa(min(3+bits.Len(uint(max(d.Messages, 1))), 8)) }
-
-// A profile has room for few letters of a subject.
-const briefSubject = 28
-
-// TrackLine is the line of a profile about its discussions.
-func TrackLine(t Track, now time.Time) templ.Component {
-	if t.Messages == 0 {
-		return nil
-	}
-	return trackLine(t, now)
-}
-
-// icons draws the discussions of a profile in few bytes: it has no styles of its own
-// for them, so their words are titles.
-func (t Track) icons(now time.Time) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		b := append(make([]byte, 0, 160*len(t.Discussions)), `<svg height=18 width=`...)
-		b = charts.AppendInt(b, 22*len(t.Discussions))
-		b = append(b, ` fill=currentColor role=group aria-label=Discussions>`...)
-		for i, d := range t.Discussions {
-			if subject := []rune(d.Subject); len(subject) > briefSubject {
-				d.Subject = string(subject[:briefSubject-1]) + "…"
-			}
-			b = append(b, `<a href=`+messagePath(d.Serial)+`><title>`...)
-			b = append(b, html.EscapeString(d.words(now))...)
-			b = append(b, `</title><circle cx=`...)
-			b = charts.AppendInt(b, 22*i+11)
-			b = append(b, ` cy=10 r=`+d.dot()+` /></a>`...)
-		}
-		_, err := w.Write(append(b, `</svg>`...))
-		return err
-	})
-}

@@ -46,7 +46,8 @@ func commands() []command {
 			badgeKey},
 		{"awards", "check [--mend [--yes]]",
 			"recount all members' awards, exit 1 if any differ; --mend writes them anew, --yes also where a grant goes", awardsCommand},
-		{"archive", "check", "check that the archive lost nothing; exit 1 if it did", archiveCommand},
+		{"archive", "check | sql-role [--drop]", "check that the archive lost nothing, exit 1 if it did; make a role that reads it by SQL",
+			archiveCommand},
 	}
 }
 

@@ -89,7 +89,7 @@ func (w *walk) become() {
 // goTo uses the menu below the viewer's name.
 func (w *walk) goTo(page string) {
 	w.t.Helper()
-	w.press("Your menu, ada")
+	w.press("AL, your menu")
 	w.follow(page)
 }
 
@@ -230,7 +230,7 @@ func (w *walk) invite() {
 	friend.fill("Password", password)
 	friend.follow("Sign up")
 	friend.sees("Welcome! Add your handles")
-	friend.press("Your menu, grace")
+	friend.press("GR, your menu")
 	friend.follow("Sign out")
 	friend.follow("Sign in")
 	friend.fill("Username", "grace")
@@ -240,7 +240,7 @@ func (w *walk) invite() {
 	friend.fill("Password", password)
 	friend.follow("Sign in")
 	friend.sees("No handles yet. Add one")
-	friend.press("Your menu, grace")
+	friend.press("GR, your menu")
 	friend.find("a", "Settings")
 	if strings.Contains(friend.text(), "Admin") {
 		w.t.Error("a member's menu offers what is the admins'")

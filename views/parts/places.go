@@ -78,6 +78,9 @@ func Initials(p Person) templ.Component { return initials("av", p) }
 // SmallInitials are those in rows of tables.
 func SmallInitials(p Person) templ.Component { return initials("av s", p) }
 
+// LargeInitials head a profile.
+func LargeInitials(p Person) templ.Component { return initials("av l", p) }
+
 func initials(class string, p Person) templ.Component {
 	hue := strconv.FormatInt((p.ID%6+6)%6, 10)
 	return templ.Raw(`<span class="` + class + ` d` + hue + `" aria-hidden=true>` + templ.EscapeString(initialsOf(p.Name)) + `</span>`)

@@ -123,7 +123,7 @@ func Page(p Profile) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = parts.AvatarMark(parts.Avatar{Name: p.DisplayName, ID: p.ID, Large: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = parts.LargeInitials(parts.Person{ID: p.ID, Name: p.DisplayName}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -92,6 +92,7 @@ func storeDays(ctx context.Context, tx *gorm.DB, a *members.Account, c *Counted,
 // storeTotals stores how much the site counts; was is how many submissions were missing before.
 func storeTotals(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, was int) error {
 	total, solved := res.Reported.Total, res.Reported.Solved
+	res.unsolved = a.ReportedSolved != nil && *a.ReportedSolved > solved
 	if was == a.Missing && same(a.ReportedSubmissions, total) && same(a.ReportedSolved, solved) {
 		return nil
 	}

@@ -133,12 +133,17 @@ func accountDetails(a Account, now time.Time) string {
 	return parts.Join(complete(a, now), checkedThrough(a, now), nextCheck(a, now))
 }
 
-// checkedThrough says when all of the history was last read, where that was not with the newest part.
+// checkedThrough says when all of the history was last read, where that was not with the newest part,
+// and which rows only by the site's counts.
 func checkedThrough(a Account, now time.Time) string {
 	if a.CheckedThrough.IsZero() || a.CompleteUntil.Sub(a.CheckedThrough) < 24*time.Hour {
 		return ""
 	}
-	return "whole history checked " + parts.AsOf(a.CheckedThrough, now)
+	s := "whole history checked " + parts.AsOf(a.CheckedThrough, now)
+	if !a.CheckedFrom.IsZero() {
+		s += ", before " + utcDay(a.CheckedFrom) + " by counts alone"
+	}
+	return s
 }
 
 // brought says when the member last pushed to a site that Laurel does not read.

@@ -18,6 +18,10 @@ func TestAccountNote(t *testing.T) {
 	}{
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0)}, "", "up to date at 14:02; next check tomorrow"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0), Delay: 6, Newest: at(14, 9, 0)}, "", "up to date at 14:02; next check tomorrow (nothing new since 14 Nov)"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), CheckedThrough: at(3, 9, 0), Due: at(22, 13, 0)}, "",
+			"up to date at 14:02; whole history checked as of 3 Nov; next check tomorrow"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), CheckedThrough: at(3, 9, 0), CheckedFrom: jan(2), Due: at(22, 13, 0)}, "",
+			"up to date at 14:02; whole history checked as of 3 Nov, before 2 Jan 2026 by counts alone; next check tomorrow"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 1}, "", "up to date as of yesterday 09:00; next check now (nothing new yet)"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(3, 9, 0), Due: at(27, 9, 0), Delay: 60, Newest: at(21, 0, 0).AddDate(-2, 0, 0)}, "", "up to date as of 3 Nov; next check 27 Nov (nothing new since 21 Nov 2024)"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 9, Reason: "elsewhere"}, "",

@@ -35,7 +35,7 @@ var freshness = []term{
 	{"○ Still loading", "Older submissions are still on their way; totals will grow."},
 	{"○ Not answering since 09:12", "The site fails. Laurel tries again by itself, and nothing is lost."},
 	{"▲ Handle not found", "The site has no such handle. Correct it in the settings."},
-	{"Whole history checked", "Everything was read again from the first submission, also what sites changed later."},
+	{"Whole history checked", "Everything was read again from the first submission, also what sites changed later. Where a site lists only the newest, the rest is checked by its counts."},
 }
 
 var keys = []term{

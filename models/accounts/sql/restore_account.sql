@@ -11,7 +11,7 @@ schedule AS (
     UPDATE account_schedule s
     SET state = k.state, delay = k.delay, usual_hour = k.usual_hour, outcome = k.outcome, message = k.message,
         last_attempt_at = k.last_attempt_at, last_retrieved_at = k.last_retrieved_at, audit_due_at = k.audit_due_at,
-        audited_at = k.audited_at, audit_requests = k.audit_requests
+        audited_at = k.audited_at, audit_requests = k.audit_requests, audited_from = k.audited_from
     FROM kept, jsonb_populate_record(NULL::account_schedule, kept.kept->'schedule') k
     WHERE s.account_id = @id),
 coverage AS (

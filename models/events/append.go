@@ -71,7 +71,10 @@ func Append(ctx context.Context, db *gorm.DB, events []rules.Event, now time.Tim
 		}
 		out.Accepted, err = rows.insert(ctx, tx, now)
 		out.Duplicate = len(rows.sources) - out.Accepted
-		return err
+		if err != nil || out.Accepted == 0 {
+			return err
+		}
+		return seeNames(ctx, tx, rows.taken, now)
 	})
 	if err != nil {
 		return Appended{}, fmt.Errorf("append events: %w", err)
@@ -112,6 +115,7 @@ func eventMembers(ctx context.Context, tx *gorm.DB, events []rules.Event) (map[s
 type eventRows struct {
 	sources, ids, zones, bodies []string
 	members                     []int64
+	taken                       []*rules.Event
 }
 
 // add takes one event in, or says why not.
@@ -131,7 +135,7 @@ func (r *eventRows) add(e *rules.Event, members map[string]eventMember) (refused
 		return err.Error()
 	}
 	r.sources, r.ids, r.bodies = append(r.sources, e.Source), append(r.ids, e.ID), append(r.bodies, string(body))
-	r.zones, r.members = append(r.zones, m.TimeZone), append(r.members, m.ID)
+	r.zones, r.members, r.taken = append(r.zones, m.TimeZone), append(r.members, m.ID), append(r.taken, e)
 	return ""
 }
 

@@ -25,7 +25,7 @@ func (h *Handlers) postsFrame(c echo.Context, title string) parts.Frame {
 }
 
 const (
-	bestShown   = 30
+	bestShown   = 15
 	newestShown = 8
 )
 

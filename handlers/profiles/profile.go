@@ -73,9 +73,11 @@ func (h *Handlers) Show(c echo.Context) error {
 	if !p.Custom {
 		page.Joined = p.CreatedAt.In(local.Location())
 	}
+	h.placed(c, p.Said, &page)
 	if err := h.addShelf(c, &page); err != nil {
 		return err
 	}
+	page.Activity = views.ActivityOf(&page)
 	if page.Accounts.Live {
 		page.Frame.Refresh = 2
 	}
@@ -116,8 +118,8 @@ func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []me
 	r := retrieval.ProgressOf(m, accounts, held, now)
 	card := views.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
 		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: web.Deref(m.RequestedAt)}
-	if card.Manage {
-		card.Fix = web.EditPath(viewer, m)
+	if !card.Own {
+		card.Fix = "/custom/" + m.Name
 	}
 	asked := slices.ContainsFunc(accounts, func(a members.Account) bool {
 		_, waits := held[a.Site]

@@ -80,7 +80,7 @@ type ages struct {
 	oldest time.Time // Until when all those are complete that are not behind.
 	known  time.Time // Until when all those are complete that ever were.
 	pushed time.Time // When the member last pushed.
-	behind []string  // Sites that are not complete, or cannot be asked.
+	behind []string  // Sites that are not complete, cannot be asked, or list less than they count.
 }
 
 func agesOf(accounts []Account) (g ages) {
@@ -95,7 +95,7 @@ func agesOf(accounts []Account) (g ages) {
 			g.known = a.CompleteUntil
 		}
 		switch {
-		case a.CompleteUntil.IsZero(), a.Suspended != "", failed(a):
+		case a.CompleteUntil.IsZero(), a.Suspended != "", a.Missing > 0, failed(a):
 			g.behind = append(g.behind, a.Title)
 		case g.oldest.IsZero() || a.CompleteUntil.Before(g.oldest):
 			g.oldest = a.CompleteUntil

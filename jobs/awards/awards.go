@@ -76,7 +76,7 @@ func (j *Jobs) RollPartitions(ctx context.Context) error {
 	return errors.Join(awards.Roll(ctx, j.DB.DB, j.Now()), awards.ResumeStopped(ctx, j.DB.DB, j.Now()))
 }
 
-// Check counts again, once a night, what a slice of the members has.
+// Check counts again, once a night, what the members have of whom something changed, and a slice of all.
 func (j *Jobs) Check(ctx context.Context) error {
 	c, err := awards.Nightly(ctx, j.DB.DB, j.Now())
 	if c == nil || err != nil {
@@ -86,6 +86,7 @@ func (j *Jobs) Check(ctx context.Context) error {
 	if len(c.Differences) > 0 {
 		level = j.Log.ErrorContext
 	}
-	level(ctx, "awards checked", "members", c.Members, "items", c.Items, "seconds", c.Took, "differences", len(c.Differences))
+	level(ctx, "awards checked", "members", c.Members, "items", c.Items, "left out", c.Busy, "seconds", c.Took,
+		"differences", len(c.Differences))
 	return nil
 }

@@ -32,6 +32,11 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 		return err
 	}
 	moved := zone != m.TimeZone
+	if moved {
+		if err := members.LeaveZone(ctx, tx, &m, now); err != nil {
+			return err
+		}
+	}
 	m.DisplayName, m.TimeZone = displayName, zone
 	if err := m.CheckPerson(ctx, tx); err != nil {
 		return err
@@ -42,7 +47,10 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 	if !moved {
 		return nil
 	}
-	return submissions.RefreshMember(ctx, tx, id, now)
+	if err := submissions.RefreshMember(ctx, tx, id, now); err != nil {
+		return err
+	}
+	return submissions.EmitMoved(ctx, tx, id, now)
 }
 
 // SetRole makes a member an admin or support, or takes that, but never from the last admin.

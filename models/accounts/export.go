@@ -43,6 +43,7 @@ var exports = []exported{
 	{table: "reported_days", order: "account_id, day"},
 	{table: "days", order: "member_id, day"},
 	{table: "member_stats", order: "member_id"},
+	{table: "member_zones", order: "member_id, until"},
 	{table: "site_hours", order: `site COLLATE "C", hour, outcome COLLATE "C"`},
 	{table: "site_alarms", order: "id"},
 	{table: "site_terms", order: `site COLLATE "C", kind COLLATE "C", term COLLATE "C"`},
@@ -135,6 +136,10 @@ var notExported = map[string]string{
 	"suspended_sites":      "a view of site_circuits",
 	"submissions_events":   "a view of submissions",
 	"ratings_events":       "a view of ratings",
+	"days_events":          "a view of days",
+	"messages_events":      "a view of messages",
+	"posts_events":         "a view of posts",
+	"own_items":            "a view of the five above",
 	"goose_db_version":     "of the migrations, not data",
 }
 

@@ -28,6 +28,7 @@ var ownTables = []exported{
 	{table: "reported_days", order: "account_id, day", where: ofAccount},
 	{table: "days", order: "day", where: ofMember},
 	{table: "member_stats", order: "member_id", where: ofMember},
+	{table: "member_zones", order: "until", where: ofMember},
 	{table: "items", order: `source COLLATE "C", key COLLATE "C"`, where: ofMember},
 	{table: "objective_cells", order: `objective_id, period, status COLLATE "C", cell COLLATE "C"`, where: ofMember},
 	{table: "objective_counters", order: `objective_id, period, status COLLATE "C"`, where: ofMember},

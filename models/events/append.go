@@ -123,6 +123,9 @@ func (r *eventRows) add(e *rules.Event, members map[string]eventMember) (refused
 	if m := e.Check(); len(m) > 0 {
 		return m.Error()
 	}
+	if Own(e.Source) {
+		return "source: " + e.Source + " is a source of Laurel's own"
+	}
 	m, ok := members[strings.ToLower(pg.CleanText(e.Member))]
 	if !ok {
 		return fmt.Sprintf("member: no member is named %q", e.Member)

@@ -188,3 +188,13 @@ func Lock(ctx context.Context, tx *gorm.DB, id int64) (Member, error) {
 	}
 	return m, nil
 }
+
+// LeaveZone remembers the zone in which a member has lived: what came until now stays on its day.
+func LeaveZone(ctx context.Context, tx *gorm.DB, m *Member, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`INSERT INTO member_zones (member_id, until, zone) VALUES (@id, @now, @zone) ON CONFLICT DO NOTHING`,
+		pg.Named("id", m.ID, "now", now, "zone", m.TimeZone)).Error
+	if err != nil {
+		return fmt.Errorf("the zone of member %d: %w", m.ID, err)
+	}
+	return nil
+}

@@ -277,14 +277,15 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings 
 	if err != nil {
 		return false, fmt.Errorf("ratings: %w", err)
 	}
-	if err := submissions.EmitRatings(ctx, tx, a.ID, gone, true, now); err != nil {
+	if err := submissions.EmitRatings(ctx, tx, a.ID, gone, now); err != nil {
 		return false, err
 	}
-	err = tx.WithContext(ctx).Raw(queries.Must("store_ratings"), pg.Named("ratings", string(text), "id", a.ID)).Scan(&changed).Error
+	err = tx.WithContext(ctx).Raw(queries.Must("store_ratings"),
+		pg.Named("ratings", string(text), "id", a.ID, "now", now)).Scan(&changed).Error
 	if err != nil {
 		return false, fmt.Errorf("ratings: %w", err)
 	}
-	return gone != "" || changed != "", submissions.EmitRatings(ctx, tx, a.ID, changed, false, now)
+	return gone != "" || changed != "", submissions.EmitRatings(ctx, tx, a.ID, changed, now)
 }
 
 // learnHour computes the usual hour of an account from the submissions of the last year: the hour of

@@ -24,8 +24,8 @@ coverage AS (
     FROM kept, jsonb_populate_record(NULL::account_coverage, kept.kept->'coverage') k
     WHERE c.account_id = @id),
 rated AS (
-    INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at)
-    SELECT @id, r.contest, r.name, r.url, r.rank, r.rating, r.rated_at
+    INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at, seen_at)
+    SELECT @id, r.contest, r.name, r.url, r.rank, r.rating, r.rated_at, r.seen_at
     FROM kept, jsonb_populate_recordset(NULL::ratings, kept.kept->'ratings') r
     RETURNING contest),
 reported AS (

@@ -145,6 +145,9 @@ func changes(c modelretrieval.Changes) string {
 	if c.Rows > 0 {
 		parts = append(parts, fmt.Sprintf("%d rows read that could not be read before", c.Rows))
 	}
+	if c.Superseded > 0 {
+		parts = append(parts, fmt.Sprintf("%d archived pages superseded", c.Superseded))
+	}
 	if c.Answers > 0 {
 		parts = append(parts, fmt.Sprintf("%d answers read for the first time", c.Answers))
 	}

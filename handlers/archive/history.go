@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -42,7 +43,11 @@ func (h *Handlers) History(c echo.Context) error {
 		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline needs every key field of %s: add %s", s.Name,
 			strings.Join(missing, " and "))}
 	}
-	rows, err := archive.History(ctx, h.DB.DB, s, archive.Query{Key: key})
+	known, err := h.knownAt(c.QueryParam("known_at"))
+	if err != nil {
+		return err
+	}
+	rows, err := archive.History(ctx, h.DB.DB, s, archive.Query{Key: key, Known: known})
 	if err != nil {
 		return err
 	}
@@ -53,6 +58,13 @@ func (h *Handlers) History(c echo.Context) error {
 		p.Key = append(p.Key, parts.Choice{Value: f.Name, Text: valueText(key[f.Name])})
 	}
 	q := keyQuery(s, key)
+	if p.Set, err = h.setAside(c, s, key, p.Now); err != nil {
+		return err
+	}
+	if !known.IsZero() {
+		p.Known, p.Believed = known, web.WithQuery(shardBase(s)+"/history", q)
+		q.Set("known_at", known.Format(time.RFC3339Nano))
+	}
 	api := "/api/v1/archive/" + s.Name + "/history?" + q.Encode()
 	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
 	if err := h.keyStrip(c, s, key, rows, &p); err != nil {

@@ -39,7 +39,7 @@ func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Sna
 // whole key, the page also learns what was before and what comes later.
 func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *views.Shard) ([]archive.Snapshot, error) {
 	ctx := c.Request().Context()
-	if p.Whole = len(q.Key) == len(s.Key); !p.Whole {
+	if p.Whole = len(q.Key) == len(s.Key); !p.Whole || !q.Known.IsZero() {
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
 	}
 	found, err := archive.Around(ctx, h.DB.DB, []archive.Wanted{{Shard: s, Keys: []archive.Row{q.Key}}}, p.At, p.At,

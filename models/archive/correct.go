@@ -110,6 +110,28 @@ func superseded(db *gorm.DB, r *Response) (*logged, error) {
 	return x, err
 }
 
+// Shown are the responses of a page and instant that are believed.
+func Shown(ctx context.Context, db *gorm.DB, r *Response) (ids []int64, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT r.id FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
+		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer AND r.at = @at AND r.outcome = @ok AND r.withdrawn_at IS NULL
+		ORDER BY r.id`,
+		pg.Named("source", r.Source, "address", r.Address, "viewer", r.Viewer, "at", instant(r.At), "ok", OutcomeOK)).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("responses of %s %s: %w", r.Source, r.Address, err)
+	}
+	return ids, nil
+}
+
+// PageOf is the page of a response of the log.
+func PageOf(ctx context.Context, db *gorm.DB, id int64) (Response, error) {
+	x, err := response(db.WithContext(ctx), id)
+	if err != nil {
+		return Response{}, fmt.Errorf("response %d: %w", id, err)
+	}
+	return Response{Source: x.Source, Address: x.Address, Viewer: x.Viewer, At: x.At}, nil
+}
+
 // supersede logs the response, withdraws the one that it supersedes, and goes on. Sent again, it
 // changes nothing.
 func (w *writer) supersede(log func() error, then func() (Result, error)) (Result, error) {

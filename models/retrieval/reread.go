@@ -9,6 +9,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/responses"
@@ -21,8 +22,10 @@ type Rereading struct {
 	Rows        []Found
 	Ratings     []submissions.RatingFound
 	RatingsRead bool
-	Reported    *Counted // What the site counted; nil where it lists all.
-	Understood  []int64  // Answers that were not understood before.
+	// RatingsAddress is the page of the ratings as the archive has it, and Handle whose it was.
+	RatingsAddress, Handle string
+	Reported               *Counted // What the site counted; nil where it lists all.
+	Understood             []int64  // Answers that were not understood before.
 	// Unread are the rows that cannot be read today either, of an answer that was not understood before.
 	Unread []Unread
 	// From is when the fetch began, UnreadKeys what its reader could not read until now. It is zero
@@ -38,13 +41,15 @@ type Changes struct {
 	Counts            bool // What the site counted by day, or in all.
 	Answers           int  // That are understood now.
 	Rows              int  // That were unread and are read now.
+	Superseded        int  // Responses of the archive that say something else now.
 }
 
 var errDryRun = errors.New("dry run")
 
 // Reread stores what today's reader makes of an account's answers, oldest first, as if it had
 // read them when they came: what a newer answer showed stays as it is. In a dry run all is
-// undone at the end. Schedule, cursor and the archive are left alone.
+// undone at the end. A response of the archive that says something else now is superseded. Schedule and
+// cursor are left alone.
 func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rereading, error], dry bool, now time.Time) (
 	c Changes, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -54,6 +59,7 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 		}
 		var since *time.Time
 		var ratings, counts *Rereading // The newest.
+		var pages []archive.Response
 		for r, err := range read {
 			if err != nil {
 				return err
@@ -64,6 +70,9 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 			}
 			if r.RatingsRead {
 				ratings = &r
+				if pages, err = better(ctx, tx, pages, &m, a, &r); err != nil {
+					return err
+				}
 			}
 			if r.Reported != nil {
 				counts = &r
@@ -80,6 +89,9 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 			if err := submissions.RefreshSums(ctx, tx, &m, account, since, now); err != nil {
 				return err
 			}
+		}
+		if err := supersede(ctx, tx, pages, &c, now); err != nil {
+			return err
 		}
 		if dry {
 			return errDryRun

@@ -89,6 +89,7 @@ var may = []struct {
 	{"laurel/models/members", []string{"laurel/models/db/..."}},
 	{"laurel/models/modelstest", []string{"laurel/models/...", "laurel/migrations"}},
 	{"laurel/models/notices", []string{"laurel/models/db/...", "laurel/models/events"}},
+	{"laurel/models/overview", []string{"laurel/models/db/..."}},
 	{"laurel/models/polite", []string{"laurel/models/db/..."}},
 	{"laurel/models/posts", []string{"laurel/models/db/...", "laurel/models/events", "laurel/models/members", "laurel/models/archive", "laurel/models/responses"}},
 	{"laurel/models/problems", []string{"laurel/models/db/..."}},

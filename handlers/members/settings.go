@@ -108,23 +108,12 @@ func (h *Handlers) handles(c echo.Context, member int64, list []members.Account)
 	return all, err
 }
 
-// formHandles reads the handles of a form, by site. A site that the form does not name stays as it is.
-func (h *Handlers) formHandles(c echo.Context) map[string]string {
-	handles := map[string]string{}
-	for _, s := range h.Sites(c) {
-		if field := "accounts." + s.Name; c.Request().PostForm.Has(field) {
-			handles[s.Name] = c.Request().PostForm.Get(field)
-		}
-	}
-	return handles
-}
-
 // SaveHandles stores the viewer's handles.
 func (h *Handlers) SaveHandles(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	ctx, v, handles := c.Request().Context(), h.Viewer(c), h.formHandles(c)
+	ctx, v, handles := c.Request().Context(), h.Viewer(c), h.FormHandles(c)
 	now, err := members.AccountsOf(ctx, h.DB.DB, v.ID)
 	if err == nil && c.FormValue("remove") == "" {
 		err = cleared(now, handles)
@@ -247,7 +236,7 @@ func (h *Handlers) PauseAccount(c echo.Context) error {
 	if err := retrieval.Pause(c.Request().Context(), h.DB.DB, of.ID, c.Param("site")); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=paused")
+	return c.Redirect(http.StatusSeeOther, web.EditPath(h.Viewer(c), of)+"?done=paused")
 }
 
 // ResumeAccount lets an account be checked again.
@@ -259,16 +248,5 @@ func (h *Handlers) ResumeAccount(c echo.Context) error {
 	if err := retrieval.Resume(c.Request().Context(), h.DB.DB, of.ID, c.Param("site"), h.Now()); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=resumed")
-}
-
-// editPath is where the viewer edits a member's handles.
-func (h *Handlers) editPath(c echo.Context, of *members.Member) string {
-	switch {
-	case of.Custom:
-		return "/custom/" + of.Name
-	case of.ID == h.Viewer(c).ID:
-		return "/settings"
-	}
-	return "/u/" + of.Name
+	return c.Redirect(http.StatusSeeOther, web.EditPath(h.Viewer(c), of)+"?done=resumed")
 }

@@ -118,8 +118,8 @@ func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []me
 	r := retrieval.ProgressOf(m, accounts, held, now)
 	card := views.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
 		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: web.Deref(m.RequestedAt)}
-	if !card.Own {
-		card.Fix = "/custom/" + m.Name
+	if card.Manage {
+		card.Fix = web.EditPath(viewer, m)
 	}
 	asked := slices.ContainsFunc(accounts, func(a members.Account) bool {
 		_, waits := held[a.Site]

@@ -66,6 +66,7 @@ var exports = []exported{
 	{table: "award_log", order: "id"},
 	{table: "award_checks", order: "id"},
 	{table: "member_bans", order: "id"},
+	{table: "member_suspensions", order: "id"},
 	{table: "award_pins", order: "member_id, award_id"},
 	{table: "notices", order: "id", withheld: "mail_id,hook_id"},
 	{table: "notice_settings", order: "member_id", withheld: "unsubscribe,new_address,new_secret,requested_at,mail_due_at"},
@@ -89,6 +90,7 @@ var exports = []exported{
 // notExported is every other table, with the reason.
 var notExported = map[string]string{
 	"sessions":             "secret",
+	"member_sessions":      "secret",
 	"tokens":               "secret",
 	"invitations":          "secret",
 	"badge_keys":           "secret",

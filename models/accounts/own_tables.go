@@ -39,6 +39,8 @@ var ownTables = []exported{
 	{table: "award_pins", order: "award_id", where: ofMember},
 	{table: "badges", order: "id", where: ofGrant},
 	{table: "member_bans", order: "id", withheld: "author", where: ofMember},
+	{table: "member_suspensions", order: "id", withheld: "author", where: ofMember},
+	{table: "member_sessions", order: "started_at", withheld: "token", where: ofMember},
 	{table: "event_dead", order: "id", where: ofMember},
 	{table: "notices", order: "id", withheld: "mail_id,hook_id", where: ofMember},
 	{table: "notice_settings", order: "member_id", withheld: "unsubscribe,new_secret", where: ofMember},

@@ -38,6 +38,7 @@ type Member struct {
 	SeenBy       string     `gorm:"default:everyone"` // Whom the member lets see them.
 	OffBoards    bool       // In no ranking.
 	ProvedAt     *time.Time // Of a custom member: the person proved a handle, and lets it be shown.
+	SuspendedAt  *time.Time // By an admin: cannot sign in, and only admins see them.
 	Audience     int        `gorm:"->"` // What follows of these.
 }
 

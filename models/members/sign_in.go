@@ -45,6 +45,9 @@ func SignIn(ctx context.Context, db *gorm.DB, name, password, address string, no
 	if !ok {
 		return Member{}, wrong
 	}
+	if m.SuspendedAt != nil {
+		return Member{}, &pg.InputError{Field: "password", Message: "this account is suspended; ask an admin"}
+	}
 	return m, errors.Join(signInPerAddress.GiveBack(ctx, db, from), signInPerAccount.GiveBack(ctx, db, account))
 }
 

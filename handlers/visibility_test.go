@@ -34,7 +34,7 @@ var uncrawled = map[string]string{
 	"/confirm-address":        "wants a token of an e-mail",
 	"/metrics":                "has numbers only; it is asked from this machine",
 	"/static/*":               "has no files in a test",
-	"/awards/:slug/picture.*": "is made of the address alone",
+	"/awards/:slug/picture.*": "shows no member",
 }
 
 // A reader asks for pages, with a cookie, or for the API, with a token.

@@ -7,7 +7,6 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/awards"
-	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	views "laurel/views/awards"
@@ -89,15 +88,6 @@ func (h *Handlers) addHolders(c echo.Context, shown *awards.Shown, p *views.Awar
 	p.Older = web.PageAddress(c, "after", next)
 	return nil
 }
-
-// Picture draws an award. It is made of the address alone, so it can be
-// cached for long and reveals nothing about awards that are secret.
-func (h *Handlers) Picture(c echo.Context) error {
-	c.Response().Header().Set("Cache-Control", "public, max-age="+cacheSeconds)
-	return c.Blob(http.StatusOK, "image/svg+xml", openbadge.Picture{Slug: c.Param("slug")}.SVG())
-}
-
-const cacheSeconds = "86400"
 
 // OfMember is a member's page of awards.
 func (h *Handlers) OfMember(c echo.Context) error {

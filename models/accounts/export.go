@@ -44,6 +44,7 @@ var exports = []exported{
 	{table: "days", order: "member_id, day"},
 	{table: "member_stats", order: "member_id"},
 	{table: "member_zones", order: "member_id, until"},
+	{table: "solved", order: "member_id, problem_id"},
 	{table: "site_hours", order: `site COLLATE "C", hour, outcome COLLATE "C"`},
 	{table: "site_alarms", order: "id"},
 	{table: "site_terms", order: `site COLLATE "C", kind COLLATE "C", term COLLATE "C"`},
@@ -89,6 +90,12 @@ var exports = []exported{
 
 // notExported is every other table, with the reason.
 var notExported = map[string]string{
+	"standings":            "what follows of days, solved, ratings and award_grants",
+	"standing_places":      "as standings",
+	"standing_counts":      "as standings",
+	"standing_moves":       "of the moment",
+	"standing_due":         "of the moment",
+	"standing_steps":       "as standings, of the last weeks",
 	"sessions":             "secret",
 	"member_sessions":      "secret",
 	"tokens":               "secret",

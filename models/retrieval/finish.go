@@ -12,6 +12,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/responses"
+	"laurel/models/standings"
 	"laurel/models/submissions"
 )
 
@@ -107,12 +108,13 @@ func wakeOthers(ctx context.Context, tx *gorm.DB, claimed, a *members.Account, n
 // storeFound stores what was read beside the submissions, and brings the counts of the account up
 // to the stored rows.
 func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res *Result, now time.Time) error {
-	ok := res.Outcome == pg.OutcomeOK
+	ok, rated := res.Outcome == pg.OutcomeOK, false
 	if res.RatingsRead {
-		if _, err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
+		changed, err := storeRatings(ctx, tx, a, res.Ratings, now)
+		if err != nil {
 			return err
 		}
-		a.RatingsAt = &now
+		a.RatingsAt, rated = &now, changed
 	}
 	if res.ProfileRead {
 		a.ProfileAt = &now
@@ -121,6 +123,9 @@ func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.
 		if err := measureShortfall(ctx, tx, a, res); err != nil {
 			return err
 		}
+	}
+	if a.PendingFrom == nil && (rated || res.changed) {
+		return standings.Refresh(ctx, tx, []int64{m.ID}, now)
 	}
 	if a.PendingFrom != nil {
 		if err := submissions.RefreshSums(ctx, tx, m, a.ID, a.PendingFrom, now); err != nil {
@@ -221,6 +226,9 @@ func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 	if err == nil {
 		_, err = gorm.G[members.Stats](tx).Table("account_stats").Where("account_id = ?", a.ID).
 			Select("pending_from", "new_rows", "last_new").Updates(ctx, a.Stats)
+	}
+	if err == nil {
+		err = standings.RefreshGaps(ctx, tx, a.MemberID)
 	}
 	if err != nil {
 		return err

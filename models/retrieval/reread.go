@@ -13,6 +13,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/responses"
+	"laurel/models/standings"
 	"laurel/models/submissions"
 )
 
@@ -86,9 +87,12 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 			return err
 		}
 		if since != nil {
-			if err := submissions.RefreshSums(ctx, tx, &m, account, since, now); err != nil {
-				return err
-			}
+			err = submissions.RefreshSums(ctx, tx, &m, account, since, now)
+		} else {
+			err = standings.Refresh(ctx, tx, []int64{m.ID}, now)
+		}
+		if err != nil {
+			return err
 		}
 		if err := supersede(ctx, tx, pages, &c, now); err != nil {
 			return err

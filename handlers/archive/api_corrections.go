@@ -124,7 +124,7 @@ func (h *Handlers) APIRetract(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := h.retractionOf(ctx, body)
+	r, err := retractionOf(body)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (h *Handlers) APIRetract(c echo.Context) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-func (h *Handlers) retractionOf(ctx context.Context, body any) (r archive.Retraction, err error) {
+func retractionOf(body any) (r archive.Retraction, err error) {
 	m, err := object(body, "", "response", "shard", "key", "at", "note")
 	if err != nil {
 		return r, err

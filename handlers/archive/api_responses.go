@@ -48,7 +48,8 @@ func (h *Handlers) APIStoreResponse(c echo.Context) error {
 		return &pg.InputError{Field: in(in("shards", shard), row),
 			Message: res.Contradiction + "; the response was refused and is in the log of retrievals"}
 	}
-	out := apiStoredAnswer{apiStored: apiStored{Unchanged: res.Unchanged, Replayed: res.Replayed, Retrieval: res.Retrieval}, apiNoted: noted()}
+	out := apiStoredAnswer{apiNoted: noted(),
+		apiStored: apiStored{Unchanged: res.Unchanged, Replayed: res.Replayed, Retrieval: res.Retrieval}}
 	out.add(res)
 	out.note(res)
 	return c.JSON(http.StatusOK, out)

@@ -177,10 +177,7 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) e
 	if p.Set, err = h.setAside(c, s, key, p.Now); err != nil {
 		return err
 	}
-	if !known.IsZero() {
-		p.Known, p.Believed = known, web.AtAddress(web.WithQuery(shardBase(s), q), p.At)
-		q.Set("known_at", known.Format(time.RFC3339Nano))
-	}
+	p.Believed = believed(known, p.Now, web.AtAddress(web.WithQuery(shardBase(s), q), p.At), q)
 	p.Steps.Base = web.WithQuery(shardBase(s), q)
 	here := web.AtAddress(p.Steps.Base, p.At)
 	if after != nil { // The way back leads to the first.
@@ -195,11 +192,9 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) e
 			return err
 		}
 	}
-	var next map[string]*archive.Snapshot
-	if known.IsZero() {
-		if next, err = h.nextRows(c, s, rows, p.At); err != nil {
-			return err
-		}
+	next, err := h.nextRows(c, s, rows, p)
+	if err != nil {
+		return err
 	}
 	for i := range rows {
 		p.Rows = append(p.Rows, shardRow(s, &rows[i], next, p.At))

@@ -14,7 +14,12 @@ import (
 )
 
 // nextRows finds what rows that were found changed changed to, by their keys.
-func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Snapshot, at time.Time) (map[string]*archive.Snapshot, error) {
+func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Snapshot, p *views.Shard) (
+	map[string]*archive.Snapshot, error) {
+	at := p.At
+	if !p.Believed.Known.IsZero() { // What came next was another thing then.
+		return nil, nil
+	}
 	w := archive.Wanted{Shard: s}
 	for _, r := range rows {
 		if r.EndReason == archive.Changed {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"net/url"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -35,6 +36,16 @@ func (h *Handlers) setAside(c echo.Context, s *archive.Shard, key archive.Row, n
 		p.Rows = append(p.Rows, row)
 	}
 	return p, err
+}
+
+// believed says when values were believed, with the address of those of now, and keeps it in the query of the page's
+// other addresses.
+func believed(known, now time.Time, today string, q url.Values) views.Believed {
+	if known.IsZero() {
+		return views.Believed{}
+	}
+	q.Set("known_at", known.Format(time.RFC3339Nano))
+	return views.Believed{Known: known, Now: now, Href: today}
 }
 
 func withFormatCSV(address string) string {

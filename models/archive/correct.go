@@ -114,7 +114,8 @@ func superseded(db *gorm.DB, r *Response) (*logged, error) {
 func Shown(ctx context.Context, db *gorm.DB, r *Response) (ids []int64, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT r.id FROM archive_pages p JOIN archive_retrievals r ON r.page_id = p.id
-		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer AND r.at = @at AND r.outcome = @ok AND r.withdrawn_at IS NULL
+		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer AND r.at = @at AND r.outcome = @ok
+			AND r.withdrawn_at IS NULL
 		ORDER BY r.id`,
 		pg.Named("source", r.Source, "address", r.Address, "viewer", r.Viewer, "at", instant(r.At), "ok", OutcomeOK)).Scan(&ids).Error
 	if err != nil {

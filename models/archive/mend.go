@@ -54,8 +54,8 @@ type mending struct {
 }
 
 func (w *writer) mending(q *part) (*mending, error) {
-	m := &mending{writer: w, part: q, st: q.shard.statements(), rows: map[place]*stored{}, seenOn: map[int64]int64{}, probed: map[string]bool{},
-		scopesOf: map[int64]string{}}
+	m := &mending{writer: w, part: q, st: q.shard.statements(), rows: map[place]*stored{}, seenOn: map[int64]int64{},
+		probed: map[string]bool{}, scopesOf: map[int64]string{}}
 	return m, m.readAside()
 }
 

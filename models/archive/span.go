@@ -123,7 +123,8 @@ func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error
 	if len(at) == 0 {
 		return nil
 	}
-	const repeats = `SELECT at FROM archive_retrievals WHERE same_as = g.base AND withdrawn_at IS NULL AND at >= g.low AND (g.high IS NULL OR at < g.high)`
+	const repeats = `SELECT at FROM archive_retrievals WHERE same_as = g.base AND withdrawn_at IS NULL
+		AND at >= g.low AND (g.high IS NULL OR at < g.high)`
 	retrievals, err := db.Raw(fmt.Sprintf(`
 		SELECT g.n, r.at FROM unnest(CAST(@at AS bigint[]), CAST(@bases AS bigint[]), CAST(@lows AS timestamptz[]),
 			CAST(@highs AS timestamptz[])) AS g(n, base, low, high),

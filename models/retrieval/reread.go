@@ -9,7 +9,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"laurel/models/archive"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/responses"
@@ -59,8 +58,8 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 			return err
 		}
 		var since *time.Time
-		var ratings, counts *Rereading // The newest.
-		var pages []archive.Response
+		var counts *Rereading // The newest.
+		var ratings []Rereading
 		for r, err := range read {
 			if err != nil {
 				return err
@@ -70,10 +69,7 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 				return err
 			}
 			if r.RatingsRead {
-				ratings = &r
-				if pages, err = better(ctx, tx, pages, &m, a, &r); err != nil {
-					return err
-				}
+				ratings = append(ratings, r)
 			}
 			if r.Reported != nil {
 				counts = &r
@@ -94,13 +90,10 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 		if err != nil {
 			return err
 		}
-		if err := supersede(ctx, tx, pages, &c, now); err != nil {
-			return err
+		if c.Superseded, err = supersede(ctx, tx, &m, a, ratings, now); err == nil && dry {
+			err = errDryRun
 		}
-		if dry {
-			return errDryRun
-		}
-		return nil
+		return err
 	})
 	if err != nil && !errors.Is(err, errDryRun) {
 		return c, fmt.Errorf("read account %d again: %w", account, err)
@@ -155,8 +148,12 @@ func reread(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, 
 }
 
 // rereadRatings stores the newest ratings that were read again, unless newer ones are stored.
-func rereadRatings(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, c *Changes, now time.Time) (err error) {
-	if r == nil || a.RatingsAt != nil && r.At.Before(*a.RatingsAt) {
+func rereadRatings(ctx context.Context, tx *gorm.DB, a *members.Account, list []Rereading, c *Changes, now time.Time) (err error) {
+	if len(list) == 0 {
+		return nil
+	}
+	r := &list[len(list)-1]
+	if a.RatingsAt != nil && r.At.Before(*a.RatingsAt) {
 		return nil
 	}
 	c.Ratings, err = storeRatings(ctx, tx, a, r.Ratings, now)

@@ -359,7 +359,7 @@ func believed(p Believed) templ.Component {
 	})
 }
 
-// Believed is when a page's values were believed, and where those of now are.
+// Believed is when a page's values were believed, and where those of now are; of now it is empty.
 type Believed struct {
 	Known, Now time.Time
 	Href       string

@@ -87,14 +87,14 @@ async function complete(context) {
   const top = place.frames[place.frames.length - 1], node = schemaAt(schema, place);
   if (!top || !node) return null;
   const from = place.open < 0 ? context.pos : place.open;
-  const to = context.pos + (place.open >= 0 && text[context.pos] === '"' ? 1 : 0);
+  const past = (view, at) => place.open >= 0 && view.state.sliceDoc(at, at + 1) === '"' ? at + 1 : at; // The closing quote goes, too.
   if (!place.value) {
     const options = Object.entries(node.properties ?? {}).filter(([key]) => !(key in top.values) || key === place.word).map(([key, of]) => {
-      const value = empty(inside(schema, of)), written = JSON.stringify(key) + ": " + value, more = /^\s*:/.test(text.slice(to));
+      const value = empty(inside(schema, of)), written = JSON.stringify(key) + ": " + value, more = /^"?\s*:/.test(text.slice(context.pos));
       return { label: '"' + key + '"', detail: node.required?.includes(key) ? "required" : "", info: of.description, type: "property",
         apply: (view, _, a, b) => {
           const insert = more ? JSON.stringify(key) : written, back = more || value === "" ? 0 : 1;
-          view.dispatch({ changes: { from: a, to: Math.max(b, to), insert }, selection: { anchor: a + insert.length - back }, userEvent: "input.complete" });
+          view.dispatch({ changes: { from: a, to: past(view, b), insert }, selection: { anchor: a + insert.length - back }, userEvent: "input.complete" });
         } };
     });
     return { from, options, validFor: /^"?[\w]*$/ };
@@ -104,7 +104,7 @@ async function complete(context) {
   if (plain?.["x-names"]) options.push(...named(names, plain["x-names"], text, place));
   const quoted = options.map(o => ({ ...o, label: JSON.stringify(o.label), apply: (view, _, a, b) => {
     const insert = JSON.stringify(o.label);
-    view.dispatch({ changes: { from: a, to: Math.max(b, to), insert }, selection: { anchor: a + insert.length }, userEvent: "input.complete" });
+    view.dispatch({ changes: { from: a, to: past(view, b), insert }, selection: { anchor: a + insert.length }, userEvent: "input.complete" });
   } }));
   return quoted.length ? { from, options: quoted, validFor: /^"?[^"\n]*$/ } : null;
 }

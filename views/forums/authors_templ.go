@@ -66,7 +66,7 @@ func OwnNamesPage(p OwnNames) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Authors) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>None yet. Laurel does not guess from names: add the address you post from, and all your messages, old ones included, appear on your profile.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>No names yet. Add the address you post from, and all your messages, old ones included, appear on your profile.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

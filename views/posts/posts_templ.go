@@ -626,7 +626,7 @@ func accountsOnNetworks(p Member) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(p.Accounts) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<p class=\"soft\" id=\"linked\">None yet.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<p class=\"soft\" id=\"linked\">No accounts linked yet.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

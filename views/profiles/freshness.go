@@ -70,9 +70,9 @@ func loading(a Account) string {
 	case a.Page == 0:
 		return "connecting"
 	case a.New == 0:
-		return "loading page " + parts.Number(a.Page)
+		return "retrieving"
 	}
-	return "loading page " + parts.Number(a.Page) + ", " + parts.Number(a.New) + " new"
+	return "retrieving: " + parts.Number(a.New) + " new so far"
 }
 
 // ages is how far accounts are together. Paused and invalid ones hold nothing back.

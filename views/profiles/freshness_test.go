@@ -42,8 +42,8 @@ func TestAccountNote(t *testing.T) {
 
 		{Account{Phase: "waiting", Outcome: "ok", CompleteUntil: at(21, 13, 0)}, "waiting", "up to date at 13:00; next check now"},
 		{Account{Phase: "running", Title: "UVa"}, "connecting", "first check starting now"},
-		{Account{Phase: "running", Page: 1}, "loading page 1", "first check starting now"},
-		{Account{Phase: "running", Page: 3, New: 1014}, "loading page 3, 1,014 new", "first check starting now"},
+		{Account{Phase: "running", Page: 1}, "retrieving", "first check starting now"},
+		{Account{Phase: "running", Page: 3, New: 1014}, "retrieving: 1,014 new so far", "first check starting now"},
 		{Account{Phase: "done", Outcome: "ok", CompleteUntil: at(21, 14, 5)}, "nothing new", "up to date at 14:05; next check now"},
 
 		{Account{State: "active", Outcome: "unreachable", FailingSince: at(21, 9, 12), CompleteUntil: at(20, 8, 0), Due: at(21, 14, 20), Delay: 3}, "not answering since 09:12", "up to date as of yesterday 08:00; next check 14:20"},

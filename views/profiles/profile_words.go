@@ -77,7 +77,7 @@ func solvedWords(s Stats) string {
 	if s.UndetailedSolved == 0 {
 		return "problems solved"
 	}
-	return "problems solved, " + parts.Number(s.UndetailedSolved) + " of them only counted by the site"
+	return "problems solved, " + parts.Number(s.UndetailedSolved) + " of them without details"
 }
 
 func acceptedWords(s Stats) string {

@@ -62,13 +62,14 @@ func readProfile(t *testing.T, at time.Time, html string) saved {
 	}
 	s := saved{at, map[string]string{}, map[string]string{}}
 	doc.Find("[data-figure]").Each(func(_ int, e *goquery.Selection) { s.figures[e.AttrOr("data-figure", "")] = e.Text() })
-	for _, part := range []string{".facts", ".year", ".ratings", ".recent"} {
-		if s.parts[part], err = doc.Find("section" + part).Html(); err != nil || len(s.parts[part]) < 200 {
+	doc.Find(".mk").Remove() // How sure each is, which the page of now does not say.
+	for _, part := range []string{"section.facts", "section.year", "section.ratings", ".recent > section:first-child"} {
+		if s.parts[part], err = doc.Find(part).Html(); err != nil || len(s.parts[part]) < 200 {
 			t.Fatalf("the part %s of the page at %s: %v %q", part, at, err, s.parts[part])
 		}
 	}
 	// By site the page of now says besides how fresh each account is; what came of it is the same.
-	doc.Find(".persite td, .handles td").Each(func(_ int, e *goquery.Selection) { s.parts["by site"] += e.Text() + "|" })
+	doc.Find(".persite td, .handles details td").Each(func(_ int, e *goquery.Selection) { s.parts["by site"] += e.Text() + "|" })
 	if len(s.parts["by site"]) < 100 {
 		t.Fatalf("the sums by site of the page at %s: %q", at, s.parts["by site"])
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	messagesShown = 20
+	messagesShown = 30
 	searchLetters = 200 // Of what is searched.
 )
 

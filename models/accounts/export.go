@@ -122,6 +122,8 @@ var notExported = map[string]string{
 	"event_outbox":         "on their way",
 	"events_other":         "a part of events",
 	"event_positions":      "of the moment",
+	"event_waiting":        "of people who are no members, for a month",
+	"event_names":          "what the editor completes by: seen again",
 	"award_ruleset":        "of the moment",
 	"award_pending":        "of the moment",
 	"award_recounts":       "of the moment",

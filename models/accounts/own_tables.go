@@ -65,6 +65,7 @@ var notOwn = map[string]string{
 	"standing_due":         "of the moment",
 	"standing_places":      "what follows of solved, days, ratings and award_grants",
 	"standings":            "as standing_places",
+	"event_waiting":        "of people who are no members",
 	"site_canaries":        "handles of nobody here",
 	"site_terms":           "words of sites, with the handle of who had each first",
 	"events":               "on their way: the newest of each item is in items",

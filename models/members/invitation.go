@@ -135,5 +135,14 @@ func useInvitation(ctx context.Context, tx *gorm.DB, code string, memberID int64
 	if res.RowsAffected == 0 {
 		return errInvitation
 	}
+	return Admit(ctx, tx, memberID)
+}
+
+// Admit says that an admin made or confirmed a member: events that waited for the name are taken in.
+func Admit(ctx context.Context, tx *gorm.DB, memberID int64) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE members SET admits = true WHERE id = @id`, pg.Named("id", memberID)).Error
+	if err != nil {
+		return fmt.Errorf("admit member %d: %w", memberID, err)
+	}
 	return nil
 }

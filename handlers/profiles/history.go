@@ -185,6 +185,7 @@ func (h *Handlers) profileThen(c echo.Context, hist *modelhistory.History) views
 		rated = append(rated, profiles.AccountRatings{Account: account, Ratings: a.Ratings})
 		v := h.accountView(c, &account)
 		v.Mark = marks[a.Site]
+		v.Undetailed, v.UndetailedSolved = a.Undetailed, a.UndetailedSolved
 		p.Accounts.Accounts = append(p.Accounts.Accounts, v)
 	}
 	stats := hist.Stats

@@ -65,7 +65,7 @@ func (w *world) sameAsCounted(t *testing.T, m members.Member, handle string) {
 		Submissions int
 	}
 	a := w.account(t, m.ID, "leetcode")
-	err := w.DB.WithContext(t.Context()).Raw(`SELECT day, submissions FROM reported_days WHERE account_id = ?`, a.ID).Scan(&days).Error
+	err := w.DB.WithContext(t.Context()).Raw(`SELECT day, submissions FROM reported_days WHERE account_id = ? AND submissions > 0`, a.ID).Scan(&days).Error
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.
 		a.ProfileAt = &now
 	}
 	if ok && res.Reported != nil {
-		if err := measureShortfall(ctx, tx, a, res); err != nil {
+		if err := measureShortfall(ctx, tx, a, res, now); err != nil {
 			return err
 		}
 	}

@@ -172,7 +172,7 @@ func rereadCounts(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rerea
 	was, pending := a.Coverage, a.PendingFrom
 	a.PendingFrom, a.CompleteUntil = since, &r.From // The next fetch says how complete it is.
 	res := Result{Reported: r.Reported}
-	if err := measureShortfall(ctx, tx, a, &res); err != nil {
+	if err := measureShortfall(ctx, tx, a, &res, r.At); err != nil {
 		return nil, err
 	}
 	since, a.PendingFrom, a.CompleteUntil = a.PendingFrom, pending, was.CompleteUntil

@@ -1,6 +1,6 @@
 -- Gives an account that was just created all that a removed one had, but when it is due. It
 -- returns the submissions and the contests, as JSON.
-WITH kept AS (SELECT kept, member_id FROM removed_accounts WHERE id = @removed),
+WITH kept AS (SELECT kept, member_id, removed_at FROM removed_accounts WHERE id = @removed),
 account AS (
     UPDATE accounts a
     SET site_key = k.site_key, former_handle = k.former_handle, renamed_at = k.renamed_at, created_at = k.created_at,
@@ -29,8 +29,8 @@ rated AS (
     FROM kept, jsonb_populate_recordset(NULL::ratings, kept.kept->'ratings') r
     RETURNING contest),
 reported AS (
-    INSERT INTO reported_days (account_id, day, submissions)
-    SELECT @id, r.day, r.submissions
+    INSERT INTO reported_days (account_id, day, submissions, seen_at, past)
+    SELECT @id, r.day, r.submissions, coalesce(r.seen_at, kept.removed_at), r.past
     FROM kept, jsonb_populate_recordset(NULL::reported_days, coalesce(kept.kept->'days', '[]')) r),
 stored AS (
     INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, points,

@@ -29,6 +29,7 @@ type NewMessage struct {
 	Version                           int          // Counts edits from 1; 0 where messages are not edited.
 	EditedAt                          *time.Time
 	Posts                             []posts.New // Of networks, to which it links: they are followed where it comes from a file.
+	Raw                               []byte      // Of a file: as it stands there.
 }
 
 // A MessageRef is a thing that a message talks about.

@@ -31,7 +31,7 @@ func commands() []command {
 		{"token", "MEMBER [--admin | --support]", "create an API token and print it; creates the member if missing", token},
 		{"retrieve", "MEMBER [--site S] [--again]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
 		{"reread", "[--site S | --forum F | --network N] [--since T] [--dry-run]",
-			"read raw answers of sites, forums and networks again with this version's readers, and print what changed; asks nobody", reread},
+			"read raw answers of sites, forums and networks again with today's readers, and print what changed; asks nobody", reread},
 		{"probe", "SITE HANDLE [--out DIR]", "fetch one account's newest page and its ratings, print what was read field by field, " +
 			"and save the raw pages", probe},
 		{"harvest", "[FORUM] [--inspect URL] [--from 2011-06] [--burst] [--again] [--finish] [--open] [--pause] [--gap 2s] [--mbox FILE]",

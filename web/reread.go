@@ -148,7 +148,8 @@ func (r *rereader) networks(ctx context.Context) error {
 	order := posts.RereadOrder{Network: r.order.network, Since: r.order.since, DryRun: r.order.dry}
 	return r.runner.Posts.Reread(ctx, order, func(name string, c modelposts.Reread) error {
 		r.nets++
-		_, err := fmt.Fprintf(r.w, "network %s: %s changed, %d answers read for the first time\n", name, parts.Plural(c.Posts, "post"), c.Answers)
+		_, err := fmt.Fprintf(r.w, "network %s: %s changed, %d answers read for the first time\n",
+			name, parts.Plural(c.Posts, "post"), c.Answers)
 		return err
 	})
 }

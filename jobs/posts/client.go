@@ -83,7 +83,8 @@ func (a *client) Get(ctx context.Context, address, token string) (networks.Answe
 		return networks.Answer{}, err
 	}
 	if answer.Status == http.StatusOK {
-		a.answers.Add(responses.Answer{Source: a.source, Address: address, Question: a.asking, Status: answer.Status, Header: answer.Header, Body: answer.Body})
+		a.answers.Add(responses.Answer{Source: a.source, Address: address, Question: a.asking, Status: answer.Status,
+			Header: answer.Header, Body: answer.Body})
 	}
 	return networks.Answer{Status: answer.Status, Header: answer.Header.Get, Body: answer.Body}, nil
 }

@@ -64,7 +64,8 @@ const answersAtOnce = 50
 func (j *Jobs) rereadings(ctx context.Context, n networks.Network, since time.Time) iter.Seq2[posts.Rereading, error] {
 	return func(yield func(posts.Rereading, error) bool) {
 		for after := int64(0); ; {
-			answers, err := responses.OfKind(ctx, j.DB.DB, n.Info().Name, responses.Poll, since, after, answersAtOnce)
+			answers, err := responses.OfKind(ctx, j.DB.DB,
+				responses.Slice{Source: n.Info().Name, Kind: responses.Poll, Since: since, After: after, Limit: answersAtOnce})
 			if err != nil {
 				yield(posts.Rereading{}, err)
 				return

@@ -161,7 +161,7 @@ func TestProfilesAreShownAsTheyWere(t *testing.T) {
 	for name, all := range pages {
 		for i, was := range all {
 			sameProfile(t, end, name, was)
-			if strings.Contains(was.parts[".year"], "data-undetailed") {
+			if strings.Contains(was.parts["section.year"], "data-undetailed") {
 				undetailed++
 			}
 			if i > 0 && !cmp.Equal(was.figures, all[i-1].figures) {

@@ -24,7 +24,8 @@ func TestMembers(t *testing.T) {
 		Is(t, http.StatusUnprocessableEntity, "No time zone is named", `value="b b"`)
 	ann.Post("/admin/members/bob", "display_name", "Robert", "time_zone", "Europe/Riga", "accounts.uva", "robert").
 		LeadsTo(t, "/admin/members/bob?done=saved")
-	bob.Get("/settings").Is(t, http.StatusOK, `value="Robert"`, `value="Europe/Riga"`, `value="robert"`)
+	bob.Get("/settings").Is(t, http.StatusOK, `value="robert"`)
+	bob.Get("/settings/profile").Is(t, http.StatusOK, `value="Robert"`, `value="Europe/Riga"`)
 
 	ann.Post("/admin/members/bob/sign-out").LeadsTo(t, "/admin/members/bob?done=signed-out")
 	bob.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")

@@ -109,12 +109,16 @@ func Create(ctx context.Context, db *gorm.DB, m *Member, now time.Time) error {
 	m.CreatedAt = now
 	err := db.WithContext(ctx).Create(m).Error
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
-		return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is taken; choose another", m.Name)}
+		return nameTaken(m.Name)
 	}
 	if err != nil {
 		return fmt.Errorf("create member %s: %w", m.Name, err)
 	}
 	return nil
+}
+
+func nameTaken(name string) error {
+	return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is taken; choose another", name)}
 }
 
 // CheckName cleans and checks the name.
@@ -141,9 +145,10 @@ func (m *Member) CheckDisplayName() error {
 
 // CheckPerson cleans and checks what a member may change of its own person.
 func (m *Member) CheckPerson(ctx context.Context, db *gorm.DB) error {
-	if err := m.CheckDisplayName(); err != nil {
-		return err
-	}
+	return errors.Join(m.CheckDisplayName(), m.checkZone(ctx, db))
+}
+
+func (m *Member) checkZone(ctx context.Context, db *gorm.DB) error {
 	if m.TimeZone == "" {
 		m.TimeZone = "UTC"
 	}

@@ -64,6 +64,23 @@ type Newcomer struct {
 	Address  string // In the network, for the limit of attempts.
 }
 
+// check returns all that is wrong with what a newcomer typed.
+func (n Newcomer) check(ctx context.Context, db *gorm.DB) error {
+	return errors.Join(n.CheckName(), n.CheckDisplayName(), n.checkZone(ctx, db), CheckNewPassword(n.Password))
+}
+
+// nameFree says early that a name is taken, beside what else is wrong; Create says it for certain.
+func (n Newcomer) nameFree(ctx context.Context, db *gorm.DB) error {
+	_, err := named(ctx, db, pg.CleanText(n.Name))
+	switch {
+	case err == nil:
+		return nameTaken(pg.CleanText(n.Name))
+	case errors.Is(err, pg.ErrNotFound):
+		return nil
+	}
+	return err
+}
+
 // SignUp makes somebody a member, if the admins' choice and the code of an invitation
 // allow it. A guest with an invitation does not count towards the limit.
 func SignUp(ctx context.Context, db *gorm.DB, n Newcomer, now time.Time) error {
@@ -85,6 +102,9 @@ func SignUp(ctx context.Context, db *gorm.DB, n Newcomer, now time.Time) error {
 		if inv.MemberID != nil {
 			return errInvitation
 		}
+	}
+	if err := errors.Join(n.nameFree(ctx, db), n.check(ctx, db)); err != nil {
+		return err
 	}
 	hash, err := newPasswordHash(ctx, n.Password)
 	if err != nil {

@@ -54,7 +54,9 @@ func (w *walk) completes() {
 	w.picture("8-completed")
 }
 
-func (w *walk) written() string { return js[string](w.tab, `document.querySelector("#document").value`) }
+func (w *walk) written() string {
+	return js[string](w.tab, `document.querySelector("#document").value`)
+}
 
 // take accepts a completion when it is the one that is offered first.
 func (w *walk) take(label string) {

@@ -56,7 +56,7 @@ type EditorField struct {
 	Help    string
 	Value   string
 	Error   string
-	Options []string // Of a list to choose from.
+	Options []string          // Of a list to choose from.
 	Words   map[string]string // What they say, where it is not the value.
 	Long    bool
 	Date    bool

@@ -23,7 +23,7 @@ type Comparison struct {
 	People      [2]Compared
 	Active      int // Days on which both were active.
 	Sites       []ComparedSite
-	Leads       []Lead // What only one has solved.
+	Leads       []Lead          // What only one has solved.
 	Discussions templ.Component // Of both.
 }
 

@@ -83,6 +83,7 @@ type Result struct {
 	// SetAside is what no row says any more, or yet: of this response what gave way to others of its
 	// instant, and of others what gave way to it or was superseded.
 	SetAside []SetAside
+	back     []asideName // What was set aside before, and is said by a row again.
 }
 
 // Reasons why a row ended.

@@ -170,7 +170,9 @@ func (w *writer) supersede(log func() error, then func() (Result, error)) (Resul
 			w.res.SetAside[len(w.res.SetAside)-1].SupersededBy = w.id
 		}
 	}
-	return then()
+	res, err := then()
+	res.settle()
+	return res, err
 }
 
 // says says whether the response shows a fact.

@@ -23,6 +23,7 @@ type SetAside struct {
 	SupersededBy int64      // 0: by none.
 	Since        *time.Time // When it was withdrawn; nil for what was overruled.
 	Note         string
+	name         asideName // Of what is overruled.
 }
 
 // Why a fact was set aside.
@@ -58,14 +59,43 @@ func encodeKey(st *statements, f Fact) string {
 	return string(text)
 }
 
-// noteAside adds to the result what gave way at the instant, and did not before.
+// An asideName is a fact of a response.
+type asideName struct {
+	response int64
+	shard    string
+	fact     string
+}
+
+// noteAside adds to the result what gave way at the instant and did not before, and what came back.
 func (m *mending) noteAside(yielded []Observation) {
-	for _, o := range yielded {
-		before := slices.ContainsFunc(m.aside, func(a Observation) bool { return a.line == o.line && a.Fact.id == o.Fact.id })
-		if !before {
-			m.res.SetAside = append(m.res.SetAside, m.shard.setAside(&o.Fact, o.line, o.At, Overruled))
+	among := func(list []Observation, o *Observation) bool {
+		return slices.ContainsFunc(list, func(a Observation) bool { return a.line == o.line && a.Fact.id == o.Fact.id })
+	}
+	for i := range yielded {
+		if o := &yielded[i]; !among(m.aside, o) {
+			a := m.shard.setAside(&o.Fact, o.line, o.At, Overruled)
+			a.name = asideName{o.line, m.shard.Name, o.Fact.id}
+			m.res.SetAside = append(m.res.SetAside, a)
 		}
 	}
+	for i := range m.aside {
+		if o := &m.aside[i]; !among(yielded, o) {
+			m.res.back = append(m.res.back, asideName{o.line, m.shard.Name, o.Fact.id})
+		}
+	}
+}
+
+// settle leaves out what gave way in one step and came back in another, in either order: before and
+// after both it is the same.
+func (r *Result) settle() {
+	r.SetAside = slices.DeleteFunc(r.SetAside, func(a SetAside) bool {
+		i := slices.Index(r.back, a.name)
+		if i < 0 {
+			return false
+		}
+		r.back = slices.Delete(r.back, i, i+1)
+		return true
+	})
 }
 
 func (s *Shard) setAside(f *Fact, response int64, at time.Time, why string) SetAside {

@@ -60,7 +60,7 @@ func withdraw(by *writer, x *logged, how withdrawal) ([]shardFact, error) {
 	}
 	by.pages.lose(w.dead, grown)
 	by.res.Ended += w.res.Ended
-	by.res.SetAside = append(by.res.SetAside, w.res.SetAside...)
+	by.res.SetAside, by.res.back = append(by.res.SetAside, w.res.SetAside...), append(by.res.back, w.res.back...)
 	return t.facts, nil
 }
 

@@ -36,7 +36,7 @@ race:
 
 # What CI runs. The browser and the sites of the tests wait a lot: the linter and the race detector
 # fill the pauses.
-check: generate clean-tree
+check: generate clean-tree assets browser
 	@$(MAKE) --no-print-directory -j2 -O test lint race
 
 generate:

@@ -101,7 +101,8 @@ func (h *Handlers) showOfMember(c echo.Context, status int, wrong string) error 
 	if err != nil {
 		return err
 	}
-	p := views.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), ID: m.ID, Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
+	p := views.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)),
+		ID: m.ID, Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
 	if p.Why = whyNone(&m); p.Why == "" {
 		if p.List, err = h.cardList(c, &m, h.Zone(c, &m)); err != nil {
 			return err

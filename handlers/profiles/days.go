@@ -70,7 +70,8 @@ func (h *Handlers) Ratings(c echo.Context) error {
 	for _, a := range accounts {
 		if len(a.Ratings) > 0 {
 			all += len(a.Ratings)
-			p.Scopes = append(p.Scopes, parts.Scope{Label: h.Site(c, a.Site).Title, Path: path + "?site=" + url.QueryEscape(a.Site), Count: len(a.Ratings), Here: site == a.Site})
+			p.Scopes = append(p.Scopes, parts.Scope{Label: h.Site(c, a.Site).Title, Path: path + "?site=" + url.QueryEscape(a.Site),
+				Count: len(a.Ratings), Here: site == a.Site})
 		}
 		if site == "" || site == a.Site {
 			shown = append(shown, a)

@@ -196,8 +196,9 @@ func (h *Handlers) accountView(c echo.Context, a *members.Account) views.Account
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, Reason: a.Reason, FailingSince: web.Deref(a.FailingSince),
 		LastAttempt: web.Deref(a.LastAttemptAt),
 		Missing:     a.Missing, MissingFrom: web.Deref(a.MissingFrom), MissingUntil: web.Deref(a.MissingUntil),
-		Unread: a.Unread, CompleteUntil: web.Deref(a.CompleteUntil), CheckedThrough: web.Deref(a.AuditedAt), CheckedFrom: web.Deref(a.AuditedFrom),
-		Due: a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+		Unread: a.Unread, CompleteUntil: web.Deref(a.CompleteUntil), CheckedThrough: web.Deref(a.AuditedAt),
+		CheckedFrom: web.Deref(a.AuditedFrom),
+		Due:         a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: web.Deref(a.RenamedAt),
 		Outside: site.Outside, Pushed: web.Deref(a.PushedAt)}
 	v.Undetailed, v.UndetailedSolved = a.Undetailed()

@@ -38,7 +38,8 @@ func (h *Handlers) addShelf(c echo.Context, page *views.Profile) error {
 	}
 	for _, a := range list {
 		path := "/awards/" + url.PathEscape(a.Slug)
-		v := views.ShelfAward{Title: a.Title, Level: a.LevelTitle, Path: path, Picture: path + "/picture.svg", Progress: a.Progress, Goal: a.Goal}
+		v := views.ShelfAward{Title: a.Title, Level: a.LevelTitle, Path: path, Picture: path + "/picture.svg",
+			Progress: a.Progress, Goal: a.Goal}
 		if page.Awards = a.Held; a.At == nil {
 			v.ToGo = parts.AwardGoal{Have: whole(a.Progress), More: whole(math.Ceil(a.Goal - a.Progress)), Goal: whole(a.Goal),
 				Unit: a.Unit, Rule: a.Rule, To: cmp.Or(a.LevelTitle, a.Title)}.Words()
@@ -60,7 +61,8 @@ func whole(n float64) string { return parts.Number(int(n)) }
 // discussionViews are the newest discussions of a track.
 func discussionViews(t forums.Track) (list []views.Discussion) {
 	for _, d := range t.Discussions {
-		list = append(list, views.Discussion{Subject: parts.Subject(d.Subject), Path: fmt.Sprint("/messages/", d.Serial), Messages: d.Messages, At: d.At})
+		list = append(list, views.Discussion{Subject: parts.Subject(d.Subject), Path: fmt.Sprint("/messages/", d.Serial),
+			Messages: d.Messages, At: d.At})
 	}
 	return list
 }

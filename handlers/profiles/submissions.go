@@ -124,7 +124,8 @@ func (h *Handlers) submissionsFile(c echo.Context, m *members.Member, f submissi
 	if err != nil {
 		return err
 	}
-	sheet := web.Sheet{Name: "submissions-" + m.Name, Head: []string{"submitted_at", "site", "problem", "name", "status", "language", "url"}}
+	sheet := web.Sheet{Name: "submissions-" + m.Name,
+		Head: []string{"submitted_at", "site", "problem", "name", "status", "language", "url"}}
 	for _, s := range page.Items {
 		var at any = s.SubmittedAt
 		if s.SubmittedAt.Equal(submissions.UnknownTime) {

@@ -130,8 +130,8 @@ func readAgain(ctx context.Context, site sites.Site, f *responses.Fetch, answers
 		case err != nil:
 			yield(retrieval.Rereading{}, fmt.Errorf("ratings: %w", err))
 		default:
-			reading := retrieval.Rereading{At: p.at, RatingsRead: true, RatingsAddress: p.page, Handle: f.Handle, Understood: p.understood(),
-				From: f.StartedAt, UnreadKeys: unread}
+			reading := retrieval.Rereading{At: p.at, RatingsRead: true, RatingsAddress: p.page, Handle: f.Handle,
+				Understood: p.understood(), From: f.StartedAt, UnreadKeys: unread}
 			for _, rating := range ratings {
 				reading.Ratings = append(reading.Ratings, submissions.RatingFound(rating))
 			}

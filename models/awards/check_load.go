@@ -87,7 +87,8 @@ func (k *checker) loadProgress(ctx context.Context, tx *gorm.DB) error {
 		Level             int
 	}
 	err := tx.WithContext(ctx).Raw(`
-		SELECT award_id, member_id, period, CAST(progress AS text) AS progress, level FROM user_awards WHERE member_id > @after AND member_id <= @last`,
+		SELECT award_id, member_id, period, CAST(progress AS text) AS progress, level FROM user_awards
+		WHERE member_id > @after AND member_id <= @last`,
 		k.slice()).Scan(&rows).Error
 	k.progress = map[pendingKey]reachedRow{}
 	for _, r := range rows {

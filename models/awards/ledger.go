@@ -35,7 +35,8 @@ type ownRow struct {
 // item is the row as an item of the ledger.
 func (r *ownRow) item() ledgerItem {
 	return ledgerItem{Source: r.Source, Key: r.Key, MemberID: r.MemberID, At: r.At, FirstAt: r.At, Status: r.Status, Zone: r.Zone,
-		ArrivedAt: r.ArrivedAt, Body: r.Body, Contributions: cmp.Or(r.Contributions, "[]"), Rev: r.Rev, keptFor: r.KeptFor, keptAt: r.KeptAt}
+		ArrivedAt: r.ArrivedAt, Body: r.Body, Contributions: cmp.Or(r.Contributions, "[]"), Rev: r.Rev,
+		keptFor: r.KeptFor, keptAt: r.KeptAt}
 }
 
 // ownRows reads rows of an own source by the keys of their items. What is gone is not there.
@@ -84,7 +85,8 @@ type span struct {
 func (s *span) read(ctx context.Context, tx *gorm.DB) (list []ledgerItem, err error) {
 	var own []ownRow
 	err = tx.WithContext(ctx).Raw(queries.Must("own_of_members"), pg.Named("after", s.after, "last", s.last, "every", max(1, s.every),
-		"any", s.sources == nil, "sources", &s.sources)).Scan(&own).Error
+		"any", s.sources == nil,
+		"sources", &s.sources)).Scan(&own).Error
 	if err != nil {
 		return nil, fmt.Errorf("own rows: %w", err)
 	}

@@ -14,7 +14,8 @@ import (
 // supersede stores what today's reader makes of ratings, each as the response that supersedes the one that
 // was archived when they came, and says how many say something else now. What was not archived then is
 // not now.
-func supersede(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, ratings []Rereading, now time.Time) (n int, err error) {
+func supersede(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, ratings []Rereading,
+	now time.Time) (n int, err error) {
 	var pages []archive.Response
 	for _, r := range ratings {
 		if r.RatingsAddress == "" {

@@ -52,7 +52,8 @@ func EmitGone(ctx context.Context, tx *gorm.DB, accounts []int64, now time.Time)
 	}
 	for _, source := range []string{"submissions", "ratings"} {
 		err := events.Emit(ctx, tx, source, `
-			SELECT member_id, item FROM `+source+`_events WHERE account_id = ANY(CAST(@accounts AS bigint[]))`, pg.Named("accounts", &accounts), now)
+			SELECT member_id, item FROM `+source+`_events WHERE account_id = ANY(CAST(@accounts AS bigint[]))`,
+			pg.Named("accounts", &accounts), now)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ type Award struct {
 	Picture    *Picture    `json:"picture,omitempty" help:"How it looks; made of the address when left out."`
 	Objectives []Objective `json:"objectives" help:"The tasks."`
 	Strategy   Node        `json:"strategy" help:"How the tasks come to one number, and the goal."`
-	Permanence Permanence  `json:"permanence" optional:"confirmed_after:7d" help:"permanent, live, or confirmed_after: and a time: whether it is lost."`
+	Permanence Permanence  `json:"permanence" optional:"confirmed_after:7d" help:"permanent, live, or confirmed_after: and a time."`
 	Backfill   Backfill    `json:"backfill" optional:"all" help:"all, none, or since: and a day: which earlier events count."`
 	Window     *Window     `json:"window,omitempty" help:"When events count; always when left out."`
 	Levels     []Level     `json:"levels,omitempty" help:"Steps with rising goals; the last has the goal of the strategy."`

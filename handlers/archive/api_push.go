@@ -50,14 +50,7 @@ func (h *Handlers) APIPush(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body, supersedes, err := rowsAndSuperseded(body)
-	if err != nil {
-		return err
-	}
 	p, err := pushOf(body, s, h.Viewer(c).Name)
-	if err == nil && supersedes != 0 {
-		err = h.correct(ctx, p, supersedes)
-	}
 	if err != nil {
 		return err
 	}
@@ -68,12 +61,11 @@ func (h *Handlers) APIPush(c echo.Context) error {
 	if err := p.contradiction(results); err != nil {
 		return err
 	}
-	out := apiPushAnswer{apiNoted: noted()}
+	var sum apiPushed
 	for _, r := range results {
-		out.add(r)
-		out.note(r)
+		sum.add(r)
 	}
-	return c.JSON(http.StatusOK, out)
+	return c.JSON(http.StatusOK, sum)
 }
 
 // pushOf reads the rows and groups them by instant, in the order given.
@@ -194,12 +186,8 @@ func rowsOf(words string) (shard string, a, b int, what string) {
 
 // inList names the row of the list that a mistake is about.
 func (p *pushed) inList(err error) error {
-	if conflict, ok := errors.AsType[*archive.Conflict](err); ok && conflict.Row >= 0 {
-		place := p.places[conflict.Given][conflict.Row]
-		return &pg.Error{Code: pg.CodeConflict, Field: in("", place), Message: fmt.Sprintf("row %d: %v", place, conflict)}
-	}
 	e, ok := errors.AsType[*archive.InputError](err)
-	if !ok || e.Response >= len(p.places) || e.Row < 0 && e.Field == "supersedes" {
+	if !ok || e.Response >= len(p.places) {
 		return err
 	}
 	place := p.places[e.Response][max(e.Row, 0)]

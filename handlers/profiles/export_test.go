@@ -5,6 +5,7 @@ type (
 	APIComparison     = apiComparison
 	APIContest        = apiContest
 	APIHistory        = apiHistory
+	APILeader         = apiLeader
 	APIProblem        = apiProblem
 	APIRetrieval      = apiRetrieval
 	APISolvedProblem  = apiSolvedProblem

@@ -21,7 +21,10 @@ func csvCell(v any) string {
 	case nil:
 		return ""
 	case string:
-		return PlainCell(v)
+		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
+			return "'" + v
+		}
+		return v
 	case time.Time:
 		return CSVTime(v)
 	case *time.Time:
@@ -41,14 +44,6 @@ func csvCell(v any) string {
 	}
 	text, _ := json.Marshal(v) // Numbers, and what was read from the database as JSON.
 	return string(text)
-}
-
-// PlainCell puts a ' before what a spreadsheet would run as a formula.
-func PlainCell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
-		return "'" + text
-	}
-	return text
 }
 
 // CSVTime writes an instant as files have it.

@@ -10,7 +10,7 @@ import (
 )
 
 // countFacts counts what became of the facts.
-func (m *mending) countFacts(added []Observation, spans []Span, yielded []Observation) {
+func (m *mending) countFacts(rest []Fact, spans []Span, yielded []Observation) {
 	gone := map[string]bool{}
 	for _, o := range yielded {
 		gone[o.Fact.id] = true
@@ -32,8 +32,7 @@ func (m *mending) countFacts(added []Observation, spans []Span, yielded []Observ
 		}
 	}
 	m.res.Ended += max(ended, 0)
-	for i := range added {
-		f := &added[i].Fact
+	for _, f := range rest {
 		p := at[f.id]
 		switch {
 		case gone[f.id]:
@@ -146,14 +145,13 @@ func braces(ids []int64) string {
 }
 
 func (m *mending) putYielded(yielded []Observation) error {
-	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at AND NOT withdrawn`,
-		pg.Named("shard", m.shard.Name, "at", m.At)).Error
-	if err != nil {
-		return err
+	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at`, pg.Named("shard", m.shard.Name, "at", m.At)).Error
+	for _, o := range yielded {
+		if err != nil {
+			return err
+		}
+		err = m.tx.Exec(`INSERT INTO archive_yielded (shard, at, retrieval_id, fact) VALUES (@shard, @at, @r, CAST(@fact AS jsonb))`,
+			pg.Named("shard", m.shard.Name, "at", o.At, "r", o.retrieval, "fact", encodeFact(m.st, o.Fact))).Error
 	}
-	list := make([]asideFact, len(yielded))
-	for i := range yielded {
-		list[i].Observation = yielded[i]
-	}
-	return setAside(m.tx, m.shard, list)
+	return err
 }

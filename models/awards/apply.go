@@ -12,7 +12,6 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // A queued event is one on the bus.
@@ -85,16 +84,12 @@ func applyBatch(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, only po
 		if at, ok, err = takePosition(ctx, tx, only, safe); err != nil || !ok {
 			return err
 		}
-		list, err := readEvents(ctx, tx, at, safe, limit)
-		if err != nil || len(list) == 0 {
+		events, err := readEvents(ctx, tx, at, safe, limit)
+		if err != nil || len(events) == 0 {
 			return err
 		}
 		t := newBatch(ruleset, now)
-		apply := applyAll
-		if events.Own(at.Source) {
-			apply = applyOwn
-		}
-		items, dead, err := apply(ctx, tx, t, at.Source, list)
+		items, dead, err := applyAll(ctx, tx, t, at.Source, events)
 		if err != nil {
 			return err
 		}
@@ -104,8 +99,8 @@ func applyBatch(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, only po
 		if err := putAside(ctx, tx, at.Source, dead, now); err != nil {
 			return err
 		}
-		n = len(list)
-		return movePosition(ctx, tx, at, &list[n-1], n, now)
+		n = len(events)
+		return movePosition(ctx, tx, at, &events[n-1], n, now)
 	})
 	if err != nil {
 		return 0, at, fmt.Errorf("apply events: %w", err)
@@ -124,7 +119,7 @@ func applyAll(ctx context.Context, tx *gorm.DB, t *batch, source string, events 
 		q := &events[i]
 		e, mistakes := rules.ParseEvent([]byte(q.Body))
 		if len(mistakes) > 0 {
-			dead = append(dead, deadEvent{q, q.Body, mistakes.Error()})
+			dead = append(dead, deadEvent{q, mistakes.Error()})
 			continue
 		}
 		e.Zone = zoneOf(q.Zone)

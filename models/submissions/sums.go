@@ -9,7 +9,6 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
-	"laurel/models/standings"
 )
 
 // RefreshSums brings the sums over one account's submissions, and over its
@@ -19,14 +18,11 @@ func RefreshSums(ctx context.Context, tx *gorm.DB, m *members.Member, accountID 
 	if err := refreshDays(ctx, tx, m, from, now); err != nil {
 		return fmt.Errorf("days of member %d: %w", m.ID, err)
 	}
-	if err := standings.RefreshSolved(ctx, tx, m.ID, from); err != nil {
-		return err
-	}
 	err := tx.WithContext(ctx).Exec(queries.Must("refresh_account"), pg.Named("id", accountID)).Error
 	if err != nil {
 		return fmt.Errorf("counts of account %d: %w", accountID, err)
 	}
-	return refreshTotals(ctx, tx, m.ID, now)
+	return RefreshTotals(ctx, tx, m.ID)
 }
 
 // refreshDays counts again the member's days from the day before that of from on:
@@ -54,20 +50,13 @@ func refreshDays(ctx context.Context, tx *gorm.DB, m *members.Member, from *time
 
 // RefreshTotals counts the member's totals and streaks again: days in a row with
 // a submission, and accepted submissions in a row (a row still being judged
-// neither counts nor breaks). The caller sees to the standings.
+// neither counts nor breaks).
 func RefreshTotals(ctx context.Context, tx *gorm.DB, memberID int64) error {
 	err := tx.WithContext(ctx).Exec(queries.Must("refresh_stats"), pg.Named("id", memberID)).Error
 	if err != nil {
 		return fmt.Errorf("totals of member %d: %w", memberID, err)
 	}
 	return nil
-}
-
-func refreshTotals(ctx context.Context, tx *gorm.DB, memberID int64, now time.Time) error {
-	if err := RefreshTotals(ctx, tx, memberID); err != nil {
-		return err
-	}
-	return standings.Refresh(ctx, tx, []int64{memberID}, now)
 }
 
 // RefreshMember counts everything about a member again, for when the zone
@@ -80,8 +69,5 @@ func RefreshMember(ctx context.Context, tx *gorm.DB, memberID int64, now time.Ti
 	if err := refreshDays(ctx, tx, &m, nil, now); err != nil {
 		return fmt.Errorf("days of member %d: %w", memberID, err)
 	}
-	if err := standings.RefreshSolved(ctx, tx, memberID, nil); err != nil {
-		return err
-	}
-	return refreshTotals(ctx, tx, memberID, now)
+	return RefreshTotals(ctx, tx, memberID)
 }

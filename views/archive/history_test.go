@@ -89,9 +89,7 @@ func TestEvidenceText(t *testing.T) {
 
 // TestHistoryIsSmall keeps a page with 50 numbers in 25 rows near 60 KB.
 func TestHistoryIsSmall(t *testing.T) {
-	p := fullHistory()
-	p.Evident = true
-	html := viewstest.Rendered(t, HistoryPage(p))
+	html := viewstest.Rendered(t, HistoryPage(fullHistory()))
 	t.Logf("%d bytes", len(html))
 	if len(html) > 66<<10 {
 		t.Errorf("a full history takes %d bytes", len(html))
@@ -128,9 +126,7 @@ func TestCheckTable(t *testing.T) {
 
 // TestSharedTicks looks for ticks that are drawn once and used by the others.
 func TestSharedTicks(t *testing.T) {
-	p := fullHistory()
-	p.Evident = true
-	html := viewstest.Rendered(t, HistoryPage(p))
+	html := viewstest.Rendered(t, HistoryPage(fullHistory()))
 	if drawn, used := strings.Count(html, "<g id=k"), strings.Count(html, `<use href="#k`); drawn != 3 || used != 22 {
 		t.Errorf("%d drawn and %d used, want 3 and 22", drawn, used)
 	}

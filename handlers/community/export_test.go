@@ -1,4 +1,0 @@
-package community
-
-// What tests see of the package besides what it exports.
-type APILeader = apiLeader

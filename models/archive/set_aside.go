@@ -62,10 +62,15 @@ func encodeKey(st *statements, f Fact) string {
 func (m *mending) noteAside(yielded []Observation) {
 	for _, o := range yielded {
 		before := slices.ContainsFunc(m.aside, func(a Observation) bool { return a.line == o.line && a.Fact.id == o.Fact.id })
-		if !before {
+		if !before && !m.gaveWay[m.asideName(&o)] {
 			m.res.SetAside = append(m.res.SetAside, m.shard.setAside(&o.Fact, o.line, o.At, Overruled))
 		}
 	}
+}
+
+// asideName tells facts that gave way from one another.
+func (m *mending) asideName(o *Observation) string {
+	return fmt.Sprint(m.shard.Name, " ", o.line, " ", o.Fact.id)
 }
 
 func (s *Shard) setAside(f *Fact, response int64, at time.Time, why string) SetAside {

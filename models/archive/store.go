@@ -150,13 +150,14 @@ func (w *writer) store() (Result, error) {
 // A writer stores one response.
 type writer struct {
 	*parsed
-	tx    *gorm.DB
-	id    int64 // Of the response in the log.
-	now   time.Time
-	res   Result
-	pages *marks
-	dead  map[int64]bool // Responses whose rows are not as they left them.
-	holds bool           // All facts of the response hold still.
+	tx      *gorm.DB
+	id      int64 // Of the response in the log.
+	now     time.Time
+	res     Result
+	pages   *marks
+	dead    map[int64]bool  // Responses whose rows are not as they left them.
+	holds   bool            // All facts of the response hold still.
+	gaveWay map[string]bool // What had given way before the response that it supersedes was withdrawn.
 	standing
 }
 

@@ -36,7 +36,8 @@ func withdraw(by *writer, x *logged, how withdrawal) ([]shardFact, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{parsed: &parsed{Response: Response{At: x.At}}, tx: by.tx, now: by.now, pages: by.pages, dead: map[int64]bool{x.Base: true}}
+	w := &writer{parsed: &parsed{Response: Response{At: x.At}}, tx: by.tx, now: by.now, pages: by.pages, dead: map[int64]bool{x.Base: true},
+		gaveWay: map[string]bool{}}
 	t := &taking{writer: w, x: x, how: how}
 	if err := w.noteWithdrawn(x, how); err != nil { // What is read from here on is without it.
 		return nil, err
@@ -60,6 +61,7 @@ func withdraw(by *writer, x *logged, how withdrawal) ([]shardFact, error) {
 	}
 	by.pages.lose(w.dead, grown)
 	by.res.Ended += w.res.Ended
+	by.gaveWay = w.gaveWay
 	by.res.SetAside = append(by.res.SetAside, w.res.SetAside...)
 	return t.facts, nil
 }
@@ -223,6 +225,9 @@ func (t *taking) fold(p *takenPart, grown map[int64]bool) error {
 	m, err := t.mending(&part{shard: p.shard})
 	if err != nil {
 		return err
+	}
+	for i := range m.aside {
+		t.gaveWay[m.asideName(&m.aside[i])] = true
 	}
 	for _, r := range p.rows {
 		m.rows[r.place] = r

@@ -34,6 +34,7 @@ type Handlers struct {
 	CoolDown time.Duration      // Between two presses of the button that went well.
 	Progress *profiles.Progress // Who waits for news of a retrieval.
 	Outbox   notices.Outbox
+	Disk     func() (free, size uint64) // Of the folder with the data, in bytes; nil: not known.
 	Ready    func(*http.Request) error
 	Metrics  http.Handler
 }

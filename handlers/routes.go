@@ -37,7 +37,7 @@ func (h *Handlers) Routes() []web.Route {
 		(&rankings.Handlers{Base: b}).Routes(),
 		(&members.Handlers{Base: b, Mail: h.Outbox.Mail, Secret: h.Secret}).Routes(),
 		(&notices.Handlers{Base: b, Outbox: h.Outbox}).Routes(),
-		(&admin.Handlers{Base: b}).Routes(),
+		(&admin.Handlers{Base: b, Mail: h.Outbox.Mail, Disk: h.Disk}).Routes(),
 		(&community.Handlers{Base: b}).Routes(),
 	)
 }

@@ -16,7 +16,8 @@ func TestAPageViewWritesNothing(t *testing.T) {
 	b := s.SignedIn(t, "ann")
 	written := func() (version string) {
 		t.Helper()
-		err := s.DB.Raw(`SELECT (SELECT string_agg(CAST(xmin AS text), ' ') FROM sessions) || (SELECT string_agg(CAST(xmin AS text), ' ') FROM members)`).Scan(&version).Error
+		err := s.DB.Raw(`SELECT (SELECT string_agg(CAST(xmin AS text), ' ') FROM sessions) || (SELECT string_agg(CAST(xmin AS text), ' ') FROM members)
+			|| (SELECT string_agg(CAST(xmin AS text), ' ') FROM member_sessions)`).Scan(&version).Error
 		if err != nil || version == "" {
 			t.Fatal(version, err)
 		}
@@ -27,6 +28,13 @@ func TestAPageViewWritesNothing(t *testing.T) {
 	b.Get("/settings").Is(t, http.StatusOK)
 	if after := written(); after != before {
 		t.Errorf("rows went from version %s to %s", before, after)
+	}
+	s.Time = s.Time.Add(members.SeenEvery) // When a session was used is known to a quarter of an hour.
+	b.Get("/settings").Is(t, http.StatusOK)
+	if noted := written(); noted == before {
+		t.Error("it is not noted that a session is used")
+	} else if b.Get("/settings"); written() != noted {
+		t.Error("it is noted twice within a quarter of an hour")
 	}
 }
 

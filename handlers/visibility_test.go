@@ -34,7 +34,7 @@ var uncrawled = map[string]string{
 	"/confirm-address":        "wants a token of an e-mail",
 	"/metrics":                "has numbers only; it is asked from this machine",
 	"/static/*":               "has no files in a test",
-	"/awards/:slug/picture.*": "is made of the address alone",
+	"/awards/:slug/picture.*": "shows no member",
 }
 
 // A reader asks for pages, with a cookie, or for the API, with a token.
@@ -234,6 +234,7 @@ func TestVisibility(t *testing.T) {
 	w := newMarkedWorld(t)
 	w.crawl(t, w.given(t))
 	w.checkRoutes(t)
+	t.Run("no link leads to nothing", w.linksLead)
 	t.Run("nobody sees what they may not", w.nobodySees)
 	t.Run("nobody changes whom they may not see", w.nobodyChanges)
 	t.Run("a feed's token", w.feedToken)
@@ -276,6 +277,40 @@ func (w *markedWorld) leaks(t *testing.T, who, path, kind string) string {
 	}
 	return ""
 }
+
+// linksLead follows links of pages as those who read them: none may lead to nothing, nor to what its reader may not see.
+func (w *markedWorld) linksLead(t *testing.T) {
+	for _, who := range []string{"boss", "owner", "visitor"} {
+		shapes, seen, todo := map[string]int{}, map[string]bool{"/": true}, []string{"/"}
+		for followed := 0; len(todo) > 0; followed++ {
+			path := todo[0]
+			todo = todo[1:]
+			a := w.readers[who].browser.Get(path)
+			if a.StatusCode == http.StatusNotFound || a.StatusCode == http.StatusForbidden {
+				t.Errorf("as %s, a link leads to %s: status %d", who, path, a.StatusCode)
+			}
+			if a.Header.Get("Content-Type") != "text/html; charset=UTF-8" {
+				continue
+			}
+			for _, m := range anchor.FindAllStringSubmatch(a.Text, -1) {
+				next, _, _ := strings.Cut(strings.TrimPrefix(html.UnescapeString(m[1]+m[2]), w.URL), "#")
+				if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || seen[next] || endless(next) {
+					continue
+				}
+				seen[next] = true
+				if shape := w.shape(next); shapes[shape] < ofEachShape {
+					shapes[shape]++
+					todo = append(todo, next)
+				}
+			}
+			if len(todo) == 0 && followed < 50 {
+				t.Errorf("as %s, only %d links were followed", who, followed)
+			}
+		}
+	}
+}
+
+var anchor = regexp.MustCompile(`<a [^>]*href=(?:"([^"]+)"|([^" >]+))`)
 
 // checkRoutes fails for a route of which no address is crawled.
 func (w *markedWorld) checkRoutes(t *testing.T) {
@@ -322,7 +357,7 @@ func (w *markedWorld) membersOnly(t *testing.T) {
 	if err := members.SetMembersOnly(t.Context(), w.DB.DB, true); err != nil {
 		t.Fatal(err)
 	}
-	open := map[string]bool{"/healthz": true, "/readyz": true, "/static/*": true, "/robots.txt": true, "/sign-in": true, "/privacy": true, "/logo.png": true, "/sign-up": true, "/setup": true,
+	open := map[string]bool{"/healthz": true, "/readyz": true, "/static/*": true, "/robots.txt": true, "/sign-in": true, "/privacy": true, "/logo.png": true, "/sign-up": true, "/forgot": true, "/setup": true,
 		"/confirm-address": true, "/unsubscribe": true, "/badges/verify": true, "/badges/:id": true, "/badges/status/:list": true, "/did.json": true,
 		"/.well-known/did.json": true, "/awards/:slug/picture.svg": true, "/awards/:slug/picture.png": true, "/api/v1/openapi.yaml": true, "/scripts/leetcode.user.js": true,
 		"/u/:name/card.svg": true, "/u/:name/badge.svg": true, "/u/:name/preview.png": true, "/preview.png": true, "/metrics": true}

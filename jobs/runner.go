@@ -31,6 +31,7 @@ import (
 	modelposts "laurel/models/posts"
 	"laurel/models/responses"
 	modelretrieval "laurel/models/retrieval"
+	"laurel/models/standings"
 )
 
 // A Runner runs the jobs of all domains.
@@ -72,6 +73,10 @@ func (r *Runner) schedule() []job {
 			func(ctx context.Context) error { return modelretrieval.WatchSites(ctx, r.DB.DB, r.Now()) }, ""},
 		{"name problems", 20 * time.Second, r.Retrieval.NameProblems, ""},
 		{"tell of facts that changed", 5 * time.Second, r.Retrieval.TellFacts, ""},
+		{"turn standings", 5 * time.Second, func(ctx context.Context) error { return standings.Turn(ctx, r.DB.DB, r.Now()) }, ""},
+		{"count places", 5 * time.Second, func(ctx context.Context) error { return standings.Fold(ctx, r.DB.DB) }, ""},
+		{"keep the boards of a day", 10 * time.Minute,
+			func(ctx context.Context) error { return standings.KeepSteps(ctx, r.DB.DB, r.Now()) }, ""},
 		{"store rankings", 20 * time.Second, r.Archive.StoreRankings, ""},
 		{"check the archive", time.Hour, r.Archive.Check, ""},
 		{"apply events", time.Second, r.Awards.ApplyEvents, events.WakeEvents},

@@ -4,14 +4,25 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
+	"strings"
 
+	"laurel/models/archive"
 	"laurel/models/history"
 )
 
-// archiveCommand is `laurel archive check`, beside a server that may be running.
+// archiveCommand is `laurel archive WHAT`, beside a server that may be running.
 func archiveCommand(ctx context.Context, s settings, args []string) error {
-	if len(args) != 1 || args[0] != "check" {
+	var run func(context.Context, *base) error
+	switch strings.Join(args, " ") {
+	case "check":
+		run = checkArchive
+	case "sql-role":
+		run = makeSQLRole
+	case "sql-role --drop":
+		run = func(ctx context.Context, b *base) error { return archive.DropSQLRole(ctx, b.db.DB) }
+	default:
 		return errUsage
 	}
 	b, err := openBase(ctx, s)
@@ -19,6 +30,37 @@ func archiveCommand(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	defer b.close()
+	return run(ctx, b)
+}
+
+// makeSQLRole prints where the role of archive_views connects to, alone on the last line.
+func makeSQLRole(ctx context.Context, b *base) error {
+	address := b.DatabaseURL
+	if address == "" {
+		address = b.pg.URL()
+	}
+	role, err := archive.MakeSQLRole(ctx, b.db.DB)
+	if err != nil {
+		return err
+	}
+	fmt.Println(roleAddress(address, role))
+	return nil
+}
+
+// roleAddress is the address of a database for another role.
+func roleAddress(address string, role archive.SQLRole) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme == "" { // Words such as host=db dbname=laurel: the last one of each counts.
+		return address + " user=" + role.Name + " password=" + role.Password
+	}
+	q := u.Query()
+	q.Del("user")
+	q.Del("password")
+	u.User, u.RawQuery = url.UserPassword(role.Name, role.Password), q.Encode()
+	return u.String()
+}
+
+func checkArchive(ctx context.Context, b *base) error {
 	c, err := history.Check(ctx, b.db.DB, b.clock.now())
 	if err != nil {
 		return err

@@ -37,16 +37,17 @@ func awardsCommand(ctx context.Context, s settings, args []string) error {
 // are, but for yes.
 func mendAwards(ctx context.Context, db *pg.DB, w io.Writer, yes bool, now time.Time) error {
 	mended, left := 0, 0
-	for slice := range awards.AwardSlices {
-		c, err := awards.Check(ctx, db.DB, slice, now)
-		if err != nil {
+	for done := false; !done; {
+		var slice awards.CheckResult
+		var err error
+		if slice, done, err = awards.CheckNext(ctx, db.DB, now); err != nil {
 			return err
 		}
-		if err := printDifferences(ctx, db, w, c.Differences); err != nil {
+		if err := printDifferences(ctx, db, w, slice.Differences); err != nil {
 			return err
 		}
 		takes, members := map[int64]bool{}, []int64{}
-		for _, d := range c.Differences { // By member.
+		for _, d := range slice.Differences { // By member.
 			if len(members) == 0 || members[len(members)-1] != d.Member {
 				members = append(members, d.Member)
 			}
@@ -93,24 +94,31 @@ func printDifferences(ctx context.Context, db *pg.DB, w io.Writer, list []awards
 	return nil
 }
 
-// checkAwards prints a line for each difference and a sum.
+// checkAwards prints a line for each difference and a sum. A run that was stopped is gone on with.
 func checkAwards(ctx context.Context, db *pg.DB, w io.Writer, now time.Time) error {
-	members, items, differences := 0, int64(0), 0
-	for slice := range awards.AwardSlices {
-		c, err := awards.Check(ctx, db.DB, slice, now)
-		if err != nil {
+	for done := false; !done; {
+		var slice awards.CheckResult
+		var err error
+		if slice, done, err = awards.CheckNext(ctx, db.DB, now); err != nil {
 			return err
 		}
-		members, items, differences = members+c.Members, items+c.Items, differences+len(c.Differences)
-		if err := printDifferences(ctx, db, w, c.Differences); err != nil {
+		if err := printDifferences(ctx, db, w, slice.Differences); err != nil {
 			return err
 		}
 	}
-	if _, err := fmt.Fprintf(w, "%d members and %d items recounted, %d differences\n", members, items, differences); err != nil {
+	c, err := awards.LastCheck(ctx, db.DB)
+	if err != nil {
 		return err
 	}
-	if differences > 0 {
-		return fmt.Errorf("%d numbers differ from the ledger", differences)
+	text := fmt.Sprintf("%d members and %d items recounted, %d differences", c.Members, c.Items, len(c.Differences))
+	if c.Busy > 0 {
+		text += "; left out, because changes of theirs wait: " + parts.Plural(c.Busy, "member")
+	}
+	if _, err := fmt.Fprintln(w, text); err != nil {
+		return err
+	}
+	if len(c.Differences) > 0 {
+		return fmt.Errorf("%d numbers differ from the ledger", len(c.Differences))
 	}
 	return nil
 }

@@ -54,8 +54,8 @@ func noticeStates() []state {
 		{name: "confirm-address", path: "/confirm-address?token=wrong", status: 200},
 		{name: "confirm-address-over", path: "/confirm-address?token=x", status: 404},
 		{name: "unsubscribed", path: "/unsubscribe?token=x", status: 200, button: "Unsubscribe"},
-		{name: "settings-no-address", path: "/settings", viewer: "grace", status: 200},
-		{name: "settings-address-asked", path: "/settings", viewer: "wrong", status: 200},
-		{name: "settings-address-refused", path: "/settings", viewer: "grace", status: 422, button: "Use this address", form: map[string]string{"address": "nobody"}},
+		{name: "settings-no-address", path: "/settings/notices", viewer: "grace", status: 200},
+		{name: "settings-address-asked", path: "/settings/notices", viewer: "wrong", status: 200},
+		{name: "settings-address-refused", path: "/settings/notices", viewer: "grace", status: 422, button: "Use this address", form: map[string]string{"address": "nobody"}},
 	}
 }

@@ -33,7 +33,7 @@ func postsFromNothing(t *testing.T, browser context.Context, scripts bool) {
 	w.open("/posts")
 	w.sees("No posts are tracked yet", "Recently added")
 	w.follow("Link an account or paste a link")
-	w.sees("No posts yet", "None yet.")
+	w.sees("No posts yet", "No accounts linked yet.")
 	w.postPicture("1-nothing")
 	id := w.followOne()
 	w.addCredential()
@@ -150,7 +150,7 @@ func (w *walk) linkOne() {
 	w.sees("checked just now", "Older")
 	w.postPicture("4-linked")
 	w.follow("Remove @" + w.out.People()[0].Networks["bluesky"] + " on Bluesky")
-	w.sees("Removed. Its posts stay.", "None yet.")
+	w.sees("Removed. Its posts stay.", "No accounts linked yet.")
 }
 
 func (w *walk) best() {

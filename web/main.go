@@ -30,8 +30,8 @@ func commands() []command {
 		{"migrate", "", "migrate the database to this version and exit", migrate},
 		{"token", "MEMBER [--admin | --support]", "create an API token and print it; creates the member if missing", token},
 		{"retrieve", "MEMBER [--site S] [--again]", "retrieve a member's submissions now; exit 1 unless all sites are ok", retrieve},
-		{"reread", "[--site S | --forum F] [--since T] [--dry-run]",
-			"read raw answers of sites and forums again with this version's readers, and print what changed; asks nobody", reread},
+		{"reread", "[--site S | --forum F | --network N] [--since T] [--dry-run]",
+			"read raw answers of sites, forums and networks again with today's readers, and print what changed; asks nobody", reread},
 		{"probe", "SITE HANDLE [--out DIR]", "fetch one account's newest page and its ratings, print what was read field by field, " +
 			"and save the raw pages", probe},
 		{"harvest", "[FORUM] [--inspect URL] [--from 2011-06] [--burst] [--again] [--finish] [--open] [--pause] [--gap 2s] [--mbox FILE]",
@@ -46,7 +46,8 @@ func commands() []command {
 			badgeKey},
 		{"awards", "check [--mend [--yes]]",
 			"recount all members' awards, exit 1 if any differ; --mend writes them anew, --yes also where a grant goes", awardsCommand},
-		{"archive", "check", "check that the archive lost nothing; exit 1 if it did", archiveCommand},
+		{"archive", "check | sql-role [--drop]", "check that the archive lost nothing, exit 1 if it did; make a role that reads it by SQL",
+			archiveCommand},
 	}
 }
 

@@ -155,6 +155,7 @@ func (b *base) echo(progress *profiles.Progress) *echo.Echo {
 		Posts:  posts.Pages{Tiers: b.tiers, BufferTTL: b.BufferTTL, CoolDown: time.Duration(float64(postCoolDown) / b.CrawlRate)},
 		Static: static.Handler(), Secret: b.secret(), CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),
 		Progress: progress, Outbox: b.shownOutbox(), Metrics: metrics.New(b.db, b.clock.now, b.log),
+		Disk:  func() (free, size uint64) { return disk(b.Data) },
 		Ready: func(r *http.Request) error { return b.ready(r.Context()) },
 	}
 	e := echo.New()

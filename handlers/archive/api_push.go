@@ -50,7 +50,14 @@ func (h *Handlers) APIPush(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	body, supersedes, err := rowsAndSuperseded(body)
+	if err != nil {
+		return err
+	}
 	p, err := pushOf(body, s, h.Viewer(c).Name)
+	if err == nil && supersedes != 0 {
+		err = h.correct(ctx, p, supersedes)
+	}
 	if err != nil {
 		return err
 	}
@@ -61,11 +68,12 @@ func (h *Handlers) APIPush(c echo.Context) error {
 	if err := p.contradiction(results); err != nil {
 		return err
 	}
-	var sum apiPushed
+	out := apiPushAnswer{apiNoted: noted()}
 	for _, r := range results {
-		sum.add(r)
+		out.add(r)
+		out.note(r)
 	}
-	return c.JSON(http.StatusOK, sum)
+	return c.JSON(http.StatusOK, out)
 }
 
 // pushOf reads the rows and groups them by instant, in the order given.
@@ -186,8 +194,12 @@ func rowsOf(words string) (shard string, a, b int, what string) {
 
 // inList names the row of the list that a mistake is about.
 func (p *pushed) inList(err error) error {
+	if conflict, ok := errors.AsType[*archive.Conflict](err); ok && conflict.Row >= 0 {
+		place := p.places[conflict.Given][conflict.Row]
+		return &pg.Error{Code: pg.CodeConflict, Field: in("", place), Message: fmt.Sprintf("row %d: %v", place, conflict)}
+	}
 	e, ok := errors.AsType[*archive.InputError](err)
-	if !ok || e.Response >= len(p.places) {
+	if !ok || e.Response >= len(p.places) || e.Row < 0 && e.Field == "supersedes" {
 		return err
 	}
 	place := p.places[e.Response][max(e.Row, 0)]

@@ -48,8 +48,10 @@ func (h *Handlers) APIStoreResponse(c echo.Context) error {
 		return &pg.InputError{Field: in(in("shards", shard), row),
 			Message: res.Contradiction + "; the response was refused and is in the log of retrievals"}
 	}
-	out := apiStored{Unchanged: res.Unchanged, Replayed: res.Replayed, Retrieval: res.Retrieval}
+	out := apiStoredAnswer{apiNoted: noted(),
+		apiStored: apiStored{Unchanged: res.Unchanged, Replayed: res.Replayed, Retrieval: res.Retrieval}}
 	out.add(res)
+	out.note(res)
 	return c.JSON(http.StatusOK, out)
 }
 
@@ -57,7 +59,8 @@ func (h *Handlers) APIStoreResponse(c echo.Context) error {
 // first part.
 func responseOf(body any, shards []*archive.Shard) (archive.Response, map[string]int, error) {
 	r := archive.Response{Shards: map[string][]archive.Row{}, Complete: map[string][]archive.Row{}}
-	m, err := object(body, "", "source", "address", "viewer", "retrieved_at", "shards", "complete", "sizes", "gone", "outcome", "message")
+	m, err := object(body, "", "source", "address", "viewer", "retrieved_at", "shards", "complete", "sizes", "gone", "outcome", "message",
+		"supersedes")
 	if err != nil {
 		return r, nil, err
 	}
@@ -74,6 +77,9 @@ func responseOf(body any, shards []*archive.Shard) (archive.Response, map[string
 		return r, nil, mustBe("gone", "true or false")
 	}
 	if err := readShards(&r, m, shards); err != nil {
+		return r, nil, err
+	}
+	if r.Supersedes, err = responseID(m["supersedes"], "supersedes"); err != nil {
 		return r, nil, err
 	}
 	sizes, err := sizesOf(m["sizes"])
@@ -189,6 +195,9 @@ func checkOutcome(r *archive.Response) error {
 
 // inResponse names the part of the body that a mistake is about.
 func inResponse(err error) error {
+	if conflict, ok := errors.AsType[*archive.Conflict](err); ok {
+		return &pg.Error{Code: pg.CodeConflict, Field: in(in("shards", conflict.Shard), conflict.Row), Message: conflict.Error()}
+	}
 	e, ok := errors.AsType[*archive.InputError](err)
 	if !ok {
 		return err

@@ -59,7 +59,7 @@ func (h *Handlers) APIRows(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := h.reading(c, s, "rows", "at")
+	r, err := h.reading(c, s, "rows", "at", "known_at")
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (h *Handlers) APIHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := h.reading(c, s, "history")
+	r, err := h.reading(c, s, "history", "known_at")
 	if err != nil {
 		return err
 	}
@@ -122,6 +122,12 @@ func (h *Handlers) reading(c echo.Context, s *archive.Shard, kind string, others
 	}
 	if r.csv && given.text("limit") == "" {
 		r.limit = maxRead // A file is wanted whole.
+	}
+	if r.query.Known, err = h.knownAt(given.text("known_at")); err != nil {
+		return nil, err
+	}
+	if !r.query.Known.IsZero() {
+		r.list += fmt.Sprint(" known ", r.query.Known.UnixMicro())
 	}
 	err = web.DecodeCursor(given.text("cursor"), r.list, &r.place)
 	r.query.After, r.query.From, r.query.Limit = r.place.Key, r.place.From, r.limit+1 // One more row shows whether the list goes on.

@@ -165,11 +165,19 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) e
 	if err := web.DecodeCursor(c.QueryParam("cursor"), list, &after); err != nil {
 		return err
 	}
-	rows, err := h.shardRows(c, s, archive.Query{Key: key, After: after, Limit: shardRowsShown + 1}, p)
+	known, err := h.knownAt(c.QueryParam("known_at"))
+	if err != nil {
+		return err
+	}
+	rows, err := h.shardRows(c, s, archive.Query{Key: key, After: after, Limit: shardRowsShown + 1, Known: known}, p)
 	if err != nil {
 		return err
 	}
 	q := keyQuery(s, key)
+	if p.Set, err = h.setAside(c, s, key, p.Now); err != nil {
+		return err
+	}
+	p.Believed = believed(known, p.Now, web.AtAddress(web.WithQuery(shardBase(s), q), p.At), q)
 	p.Steps.Base = web.WithQuery(shardBase(s), q)
 	here := web.AtAddress(p.Steps.Base, p.At)
 	if after != nil { // The way back leads to the first.
@@ -184,7 +192,7 @@ func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) e
 			return err
 		}
 	}
-	next, err := h.nextRows(c, s, rows, p.At)
+	next, err := h.nextRows(c, s, rows, p)
 	if err != nil {
 		return err
 	}

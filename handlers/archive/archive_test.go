@@ -258,7 +258,7 @@ func TestPushExample(t *testing.T) {
 		if a := s.Browser(t).Get("/archive/"+name).Is(t, http.StatusOK, "Nothing pushed yet", "This shard ", "An admin&#39;s program pushes"); strings.Contains(a.Text, "<pre") {
 			t.Errorf("%s shows a visitor how to push", name)
 		}
-		doc, err := goquery.NewDocumentFromReader(strings.NewReader(s.SignedIn(t, "boss").Get("/archive/"+name).Is(t, http.StatusOK, "laurel token NAME --admin", `href="/settings#tokens"`).Text))
+		doc, err := goquery.NewDocumentFromReader(strings.NewReader(s.SignedIn(t, "boss").Get("/archive/"+name).Is(t, http.StatusOK, "laurel token NAME --admin", `href="/settings/data#tokens"`).Text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -335,7 +335,7 @@ func TestAdminSeesTheArchive(t *testing.T) {
 	s.Member(t, "boss", members.RoleAdmin)
 	s.Time = time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
 	b := s.SignedIn(t, "boss")
-	b.Get("/admin").Is(t, http.StatusOK, "Not checked yet", "No response was refused in the last 7 days")
+	b.Get("/admin/archive").Is(t, http.StatusOK, "Not checked yet", "No response was refused in the last 7 days")
 	seen(t, s, 4, "account_rating", rating("ada", 1), rating("ada", 2))
 	seen(t, s, 4, "account_rating", rating("bob", 1))
 	check := func() {
@@ -344,21 +344,21 @@ func TestAdminSeesTheArchive(t *testing.T) {
 		}
 	}
 	check()
-	b.Get("/admin").Is(t, http.StatusOK, "no problems", "1 row, 2 retrievals", `<a href="/looks?outcome=refused">1 response`)
+	b.Get("/admin/archive").Is(t, http.StatusOK, "no problems", "1 row, 2 retrievals", `<a href="/looks?outcome=refused">1 response`)
 	if err := s.DB.Exec(`DELETE FROM shard_account_rating`).Error; err != nil {
 		t.Fatal(err)
 	}
 	s.Time = s.Time.Add(time.Hour)
 	check()
-	b.Get("/admin").Is(t, http.StatusOK, "2 problems", "1 to 2 of 2", "lost", "gave 1 facts, and 0 are in rows", "Restore from a backup")
+	b.Get("/admin/archive").Is(t, http.StatusOK, "2 problems", "1 to 2 of 2", "lost", "gave 1 facts, and 0 are in rows", "Restore from a backup")
 	err := s.DB.Exec(`UPDATE archive_checks SET total = 1234, findings = (
 		SELECT jsonb_agg(jsonb_build_object('shard', '', 'kind', 'log', 'message', 'finding ' || n)) FROM generate_series(1, 45) n)`).Error
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Get("/admin").Is(t, http.StatusOK, "1,234 problems", "1 to 20 of 1234", "The first 1,000 are kept", `href="/admin?findings=20#archive"`)
-	b.Get("/admin?findings=40").Is(t, http.StatusOK, "finding 41", "41 to 45 of 1234", `href="/admin?findings=20#archive"`)
+	b.Get("/admin/archive").Is(t, http.StatusOK, "1,234 problems", "1 to 20 of 1234", "The first 1,000 are kept", `href="/admin/archive?findings=20"`)
+	b.Get("/admin/archive?findings=40").Is(t, http.StatusOK, "finding 41", "41 to 45 of 1234", `href="/admin/archive?findings=20"`)
 	for _, odd := range []string{"x", "-5", "99999999999999999999"} {
-		b.Get("/admin?findings="+odd).Is(t, http.StatusOK, "1,234 problems")
+		b.Get("/admin/archive?findings="+odd).Is(t, http.StatusOK, "1,234 problems")
 	}
 }

@@ -42,7 +42,11 @@ func (h *Handlers) History(c echo.Context) error {
 		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline needs every key field of %s: add %s", s.Name,
 			strings.Join(missing, " and "))}
 	}
-	rows, err := archive.History(ctx, h.DB.DB, s, archive.Query{Key: key})
+	known, err := h.knownAt(c.QueryParam("known_at"))
+	if err != nil {
+		return err
+	}
+	rows, err := archive.History(ctx, h.DB.DB, s, archive.Query{Key: key, Known: known})
 	if err != nil {
 		return err
 	}
@@ -53,14 +57,17 @@ func (h *Handlers) History(c echo.Context) error {
 		p.Key = append(p.Key, parts.Choice{Value: f.Name, Text: valueText(key[f.Name])})
 	}
 	q := keyQuery(s, key)
+	if p.Set, err = h.setAside(c, s, key, p.Now); err != nil {
+		return err
+	}
+	p.Believed = believed(known, p.Now, web.WithQuery(shardBase(s)+"/history", q), q)
 	api := "/api/v1/archive/" + s.Name + "/history?" + q.Encode()
 	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
 	if err := h.keyStrip(c, s, key, rows, &p); err != nil {
 		return err
 	}
 	slices.Reverse(rows)
-	page, _ := strconv.Atoi(c.QueryParam("cursor")) // No number is the first page.
-	page = min(max(page, 0), max(len(rows)-1, 0)/shardRowsShown)
+	page := pageOf(c, len(rows))
 	address := func(page int) string {
 		return web.WithQuery(shardBase(s)+"/history", q) + "&cursor=" + strconv.Itoa(page)
 	}
@@ -75,6 +82,12 @@ func (h *Handlers) History(c echo.Context) error {
 		p.Periods = append(p.Periods, period(s, &rows[first+i]))
 	}
 	return web.Render(c, http.StatusOK, views.TimelinePage(p))
+}
+
+// pageOf is which part of so many rows is asked for.
+func pageOf(c echo.Context, n int) int {
+	page, _ := strconv.Atoi(c.QueryParam("cursor")) // No number is the first page.
+	return min(max(page, 0), max(n-1, 0)/shardRowsShown)
 }
 
 func period(s *archive.Shard, r *archive.Snapshot) views.Period {

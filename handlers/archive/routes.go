@@ -23,8 +23,10 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/api/v1/archive", web.Admin, h.APIDeclare),
 		web.Get("/api/v1/archive/retrievals", web.Anyone, h.APIRetrievals),
 		web.Post("/api/v1/archive/responses", web.Admin, h.APIStoreResponse),
+		web.Post("/api/v1/archive/retractions", web.Admin, h.APIRetract),
 		web.Get("/api/v1/archive/:name", web.Anyone, h.APIRows),
 		web.Post("/api/v1/archive/:name", web.Admin, h.APIPush),
 		web.Get("/api/v1/archive/:name/history", web.Anyone, h.APIHistory),
+		web.Get("/api/v1/archive/:name/set-aside", web.Anyone, h.APISetAside),
 	}
 }

@@ -14,7 +14,12 @@ import (
 )
 
 // nextRows finds what rows that were found changed changed to, by their keys.
-func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Snapshot, at time.Time) (map[string]*archive.Snapshot, error) {
+func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Snapshot, p *views.Shard) (
+	map[string]*archive.Snapshot, error) {
+	at := p.At
+	if !p.Believed.Known.IsZero() { // What came next was another thing then.
+		return nil, nil
+	}
 	w := archive.Wanted{Shard: s}
 	for _, r := range rows {
 		if r.EndReason == archive.Changed {
@@ -39,7 +44,7 @@ func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Sna
 // whole key, the page also learns what was before and what comes later.
 func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *views.Shard) ([]archive.Snapshot, error) {
 	ctx := c.Request().Context()
-	if p.Whole = len(q.Key) == len(s.Key); !p.Whole {
+	if p.Whole = len(q.Key) == len(s.Key); !p.Whole || !q.Known.IsZero() {
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
 	}
 	found, err := archive.Around(ctx, h.DB.DB, []archive.Wanted{{Shard: s, Keys: []archive.Row{q.Key}}}, p.At, p.At,

@@ -21,6 +21,7 @@ const (
 type apiAppended struct {
 	Accepted  int           `json:"accepted"`
 	Duplicate int           `json:"duplicate"`
+	Waiting   int           `json:"waiting"`
 	Rejected  []apiRejected `json:"rejected"`
 }
 
@@ -67,6 +68,7 @@ func (h *Handlers) appendLines(ctx context.Context, lines []web.Line, out *apiAp
 	}
 	out.Accepted += done.Accepted
 	out.Duplicate += done.Duplicate
+	out.Waiting += done.Waiting
 	for _, l := range lines {
 		if reason, ok := reasons[l.Number]; ok {
 			out.Rejected = append(out.Rejected, apiRejected{l.Number, web.Shorten(strings.ReplaceAll(reason, "\n", "; "), maxReason)})

@@ -2,32 +2,27 @@ package awards
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"laurel/handlers/web"
 	"laurel/models/awards"
-	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	views "laurel/views/awards"
 )
 
-const holdersShown = 50
+const holdersShown = 12
 
-// Index is the catalogue.
+// Index is the catalogue, for members with how they stand.
 func (h *Handlers) Index(c echo.Context) error {
-	ctx, viewer := c.Request().Context(), h.Viewer(c)
-	p := views.Index{Frame: h.AwardsFrame(c, "Awards"), Now: h.Now().In(h.ViewerZone(c))}
+	viewer := h.Viewer(c)
+	p := views.Index{Frame: h.AwardsFrame(c, "Awards")}
 	if viewer != nil {
 		p.Own = web.MemberAddress(viewer.Name) + "/awards"
 	}
-	shown, err := awards.AllShown(ctx, h.DB.DB, h.viewerID(c))
-	if err != nil {
-		return err
-	}
-	if p.Cards, err = h.awardCards(c, viewer, shown); err != nil {
+	var err error
+	if p.List, err = h.cardList(c, viewer, h.ViewerZone(c)); err != nil {
 		return err
 	}
 	return web.Render(c, http.StatusOK, views.IndexPage(p))
@@ -39,37 +34,6 @@ func (h *Handlers) viewerID(c echo.Context) int64 {
 		return v.ID
 	}
 	return 0
-}
-
-// awardCards are awards with how a member stands; of may be nil.
-func (h *Handlers) awardCards(c echo.Context, of *members.Member, shown []awards.Shown) ([]views.Card, error) {
-	ctx := c.Request().Context()
-	registered, err := awards.CountRegistered(ctx, h.DB.DB)
-	if err != nil {
-		return nil, err
-	}
-	cards := make([]views.Card, len(shown))
-	for i := range shown {
-		cards[i] = awardCard(&shown[i], registered)
-	}
-	if of == nil {
-		return cards, nil
-	}
-	standings, err := awards.StandingsOf(ctx, h.DB.DB, of, shown, h.Now())
-	if err != nil {
-		return nil, err
-	}
-	for i := range standings {
-		cards[i].Mine = standingView(&standings[i])
-		for j := range cards[i].Levels {
-			for _, g := range standings[i].Grants {
-				if g.Level == j+1 && g.RevokedAt == nil {
-					cards[i].Levels[j].At = g.GrantedAt
-				}
-			}
-		}
-	}
-	return cards, nil
 }
 
 // Show is one award, with those who have it.
@@ -88,36 +52,42 @@ func (h *Handlers) Show(c echo.Context) error {
 	if !p.Broken {
 		p.Objectives, p.Tree, p.Rules = objectiveWords(&shown.Doc), treeWords(&shown.Doc), ruleWords(&shown.Doc)
 	}
+	reached, err := awards.LevelHolders(ctx, h.DB.DB, &shown)
+	if err != nil {
+		return err
+	}
+	for i := range p.Card.Levels {
+		p.Card.Levels[i].Members = reached[i]
+	}
+	if viewer != nil && viewer.Role == members.RoleAdmin {
+		p.Edit = "/admin/awards/" + shown.Slug
+	}
+	if err := h.addHolders(c, &shown, &p); err != nil {
+		return err
+	}
+	return web.Render(c, http.StatusOK, views.Page(p))
+}
+
+// addHolders adds a page of those who have the award, newest first.
+func (h *Handlers) addHolders(c echo.Context, shown *awards.Shown, p *views.Award) error {
 	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return err
 	}
-	holders, next, err := awards.Holders(ctx, h.DB.DB, shown.ID, after, holdersShown)
+	holders, next, err := awards.Holders(c.Request().Context(), h.DB.DB, shown.ID, after, holdersShown)
 	if err != nil {
 		return err
 	}
 	for _, o := range holders {
-		p.Holders = append(p.Holders, views.Holder{Name: o.Name, DisplayName: o.DisplayName,
+		p.Holders = append(p.Holders, views.Holder{ID: o.MemberID, Name: o.Name, DisplayName: o.DisplayName,
 			Level: awards.LevelTitle(&shown.Doc, o.Level), Period: o.Period, By: o.GivenBy, At: o.GrantedAt})
 	}
 	if after != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}
 	p.Older = web.PageAddress(c, "after", next)
-	if viewer != nil && viewer.Role == members.RoleAdmin {
-		p.Edit = "/admin/awards/" + shown.Slug
-	}
-	return web.Render(c, http.StatusOK, views.Page(p))
+	return nil
 }
-
-// Picture draws an award. It is made of the address alone, so it can be
-// cached for long and reveals nothing about awards that are secret.
-func (h *Handlers) Picture(c echo.Context) error {
-	c.Response().Header().Set("Cache-Control", "public, max-age="+cacheSeconds)
-	return c.Blob(http.StatusOK, "image/svg+xml", openbadge.Picture{Slug: c.Param("slug")}.SVG())
-}
-
-const cacheSeconds = "86400"
 
 // OfMember is a member's page of awards.
 func (h *Handlers) OfMember(c echo.Context) error {
@@ -131,15 +101,14 @@ func (h *Handlers) showOfMember(c echo.Context, status int, wrong string) error 
 	if err != nil {
 		return err
 	}
-	p := views.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name,
-		DisplayName: m.DisplayName, Wrong: wrong}
-	p.Own = viewer != nil && viewer.ID == m.ID
-	p.Support = viewer.Supports()
+	p := views.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)),
+		ID: m.ID, Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
 	if p.Why = whyNone(&m); p.Why == "" {
-		if err := h.fillMemberAwards(c, &m, &p); err != nil {
+		if p.List, err = h.cardList(c, &m, h.Zone(c, &m)); err != nil {
 			return err
 		}
 	}
+	p.List.Of, p.List.Own, p.List.Support = m.Name, viewer != nil && viewer.ID == m.ID, viewer.Supports()
 	if err := h.fillBan(c, &m, &p); err != nil {
 		return err
 	}
@@ -154,34 +123,6 @@ func whyNone(m *members.Member) string {
 		return "This member opted out of awards."
 	}
 	return ""
-}
-
-// fillMemberAwards sorts the awards: what is pinned, had, begun, and the rest.
-// Of a secret one only who has it sees anything, also here.
-func (h *Handlers) fillMemberAwards(c echo.Context, m *members.Member, p *views.Member) error {
-	shown, err := awards.AllShown(c.Request().Context(), h.DB.DB, h.viewerID(c))
-	if err != nil {
-		return err
-	}
-	cards, err := h.awardCards(c, m, shown)
-	if err != nil {
-		return err
-	}
-	for _, card := range cards {
-		switch s := card.Mine; {
-		case s.Has && s.Pin > 0:
-			p.Pinned = append(p.Pinned, card)
-		case s.Has:
-			p.Held = append(p.Held, card)
-		case card.State == "retired":
-		case s.Started || s.Recounting:
-			p.Ahead = append(p.Ahead, card)
-		default:
-			p.Untouched = append(p.Untouched, card)
-		}
-	}
-	slices.SortFunc(p.Pinned, func(a, b views.Card) int { return a.Mine.Pin - b.Mine.Pin })
-	return nil
 }
 
 // Pin shows one of the viewer's own awards first, or no longer.

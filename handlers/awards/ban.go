@@ -34,7 +34,7 @@ func (h *Handlers) Ban(c echo.Context) error {
 
 // fillBan says to support and admins whether a member is banned, and what was done before.
 func (h *Handlers) fillBan(c echo.Context, m *members.Member, p *views.Member) error {
-	if !p.Support || m.Custom {
+	if !p.List.Support || m.Custom {
 		return nil
 	}
 	bans, err := awards.BansOf(c.Request().Context(), h.DB.DB, m.ID)

@@ -33,7 +33,7 @@ const newAward = `{
 }`
 
 // reserved are addresses of pages, which an award cannot have.
-var reserved = []string{"new", "lint", "starter", "import"}
+var reserved = []string{"new", "lint", "starter", "import", "export", "schema", "names", "gallery"}
 
 // A draft is a document in the editor, and the award it is of.
 type draft struct {

@@ -23,6 +23,11 @@ func rework(s *rules.Sheet, words []string, chosen string) {
 	case "add-level", "remove-level":
 		reworkLevels(s, words[0], at)
 		return
+	case "node-task", "node-group", "node-wrap", "node-up", "node-down", "node-in", "node-out", "node-remove":
+		if s.Key("strategy").IsObject() {
+			reworkStrategy(s, words[0], at)
+		}
+		return
 	}
 	if len(at) == 0 || at[0] < 0 || at[0] >= len(list) {
 		return

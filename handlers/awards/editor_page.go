@@ -12,6 +12,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
+	"laurel/models/badges"
 	"laurel/models/members"
 	views "laurel/views/awards"
 	"laurel/views/parts"
@@ -29,9 +30,15 @@ func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p views.Edit
 	p.Frame, p.Now = h.AwardsFrame(c, p.Title), h.Now().In(h.Viewer(c).Location())
 	p.Frame.Editor = nonced(c)
 	p.Document, p.Before, p.Note = d.text, d.text, d.note
-	p.Fields, p.Tasks, p.Levels, p.Window = d.form.fields, d.form.tasks, d.form.levels, d.form.window
+	p.Fields, p.Tasks, p.Levels, p.Window, p.Strategy = d.form.fields, d.form.tasks, d.form.levels, d.form.window, d.form.strategy
 	p.Filters, _ = kindsOf(false)
 	p.Mistakes = mistakesOf(d.text, d.sheet, d.mistakes, d.form)
+	warnings, err := h.warnings(c, &d.doc, d.mistakes)
+	if err != nil {
+		return err
+	}
+	p.Warnings = mistakesOf(d.text, d.sheet, warnings, d.form)
+	p.Picture = string(badges.Picture(d.doc.Slug, &d.doc).SVG())
 	if len(d.mistakes) == 0 {
 		p.Tree = []views.TreeNode{treeWords(&d.doc)}
 		wants(p.Tasks, &d.doc)
@@ -100,10 +107,11 @@ func viewVersion(v *awards.Version, a *awards.Award) views.Version {
 
 // A lintMark is a mistake as an editor shows it.
 type lintMark struct {
-	Path    string `json:"path"`
-	From    int    `json:"from"`
-	To      int    `json:"to"`
-	Message string `json:"message"`
+	Path     string `json:"path"`
+	From     int    `json:"from"`
+	To       int    `json:"to"`
+	Message  string `json:"message"`
+	Severity string `json:"severity"` // error or warning.
 }
 
 // Lint reports all mistakes of a document, with their places.
@@ -113,14 +121,21 @@ func (h *Handlers) Lint(c echo.Context) error {
 		return err
 	}
 	sheet, _ := rules.ReadSheet([]byte(text))
-	_, mistakes := parseAward(c.QueryParam("slug"), text)
+	doc, mistakes := parseAward(c.QueryParam("slug"), text)
+	warnings, err := h.warnings(c, &doc, mistakes)
+	if err != nil {
+		return err
+	}
 	marks := []lintMark{}
 	for _, m := range mistakesOf(text, sheet, mistakes, nil) {
 		if sheet == nil { // Not JSON: the place is in the words.
 			m.From = offsetOf(text, m.Text)
 			m.To = m.From + 1
 		}
-		marks = append(marks, lintMark{m.Path, m.From, m.To, m.Text})
+		marks = append(marks, lintMark{m.Path, m.From, m.To, m.Text, "error"})
+	}
+	for _, m := range mistakesOf(text, sheet, warnings, nil) {
+		marks = append(marks, lintMark{m.Path, m.From, m.To, m.Text, "warning"})
 	}
 	return c.JSON(http.StatusOK, marks)
 }

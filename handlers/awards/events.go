@@ -32,6 +32,9 @@ func (h *Handlers) showEvents(c echo.Context, status int, form parts.Form) error
 	if err != nil {
 		return err
 	}
+	if p.Unknown, err = events.Strangers(ctx, h.DB.DB); err != nil {
+		return err
+	}
 	for _, s := range sources {
 		p.Sources = append(p.Sources, views.Source{Name: s.Source, Waiting: s.Waiting, Full: s.Waiting >= events.WaitingAtMost,
 			Handled: int(s.Handled), Dead: int(s.Dead), Paused: web.Deref(s.PausedAt), HandledAt: web.Deref(s.HandledAt)})

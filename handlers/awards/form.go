@@ -13,13 +13,14 @@ import (
 // An awardForm is a document as fields. Each knows how to write itself back, and
 // nothing else of the document changes.
 type awardForm struct {
-	fields []views.EditorField // Of the award itself.
-	tasks  []views.TaskForm
-	levels views.LevelsForm
-	window views.WindowForm
-	set    map[string]func(text string) // By path.
-	Now    map[string]string
-	errs   map[string]string
+	fields   []views.EditorField // Of the award itself.
+	tasks    []views.TaskForm
+	levels   views.LevelsForm
+	window   views.WindowForm
+	strategy []views.NodeForm             // The root, where there is one.
+	set      map[string]func(text string) // By path.
+	Now      map[string]string
+	errs     map[string]string
 }
 
 // kindsOf are the filters or the rules there are, by name.
@@ -49,19 +50,32 @@ func formOf(s *rules.Sheet, mistakes rules.Mistakes) *awardForm {
 	text("title", "Title", "", true)
 	text("text", "Text", "One or two sentences for members.", false)
 	f.fields[2].Long = true
-	if goal := s.Key("strategy"); goal.IsObject() {
-		f.fields = append(f.fields, f.key(goal, "strategy.goal", rules.Key{Name: "goal", Of: "number", Required: true}, "Goal"))
-	}
-	text("permanence", "Permanence", "permanent, live or confirmed_after:7d (default).", false)
-	text("backfill", "Backfill", "all (default), none or since:2026-09-01.", false)
+	f.fields = append(f.fields, f.choice(s, "permanence", &permanences)...)
+	f.fields = append(f.fields, f.choice(s, "backfill", &backfills)...)
+	f.addPicture(s)
 	for i, o := range s.Key("objectives").Items() {
 		if o.IsObject() {
 			f.tasks = append(f.tasks, f.task(o, i))
+			f.renames(s, o, f.tasks[len(f.tasks)-1].Field.Path)
 		}
 	}
+	f.addStrategy(s)
 	f.addLevels(s)
 	f.addWindow(s)
 	return f
+}
+
+// renames lets a task keep its places in the strategy when it is called otherwise.
+func (f *awardForm) renames(s, o *rules.Sheet, path string) {
+	write, was := f.set[path], o.Key("id").Text()
+	f.set[path] = func(text string) {
+		write(text)
+		leaves(s.Key("strategy"), func(leaf *rules.Sheet) {
+			if leaf.Key("objective_id").Text() == was {
+				leaf.Set("objective_id", rules.NewText(o.Key("id").Text()))
+			}
+		})
+	}
 }
 
 // key is one key of an object as a field.

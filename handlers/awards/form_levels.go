@@ -1,7 +1,7 @@
 package awards
 
 import (
-	"slices"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -15,11 +15,10 @@ var windowKeys = []struct {
 	key, label, help string
 	options          []string
 }{
-	{"from", "From", "The first day that counts, such as 2026-11-01.", nil},
+	{"from", "From", "The first day that counts.", nil},
 	{"until", "Until", "The first day that no longer counts.", nil},
 	{"every", "Can be won every", "", []string{"", "day", "week", "month", "year"}},
-	{"grace", "Grace", "How long late events still count after the end; 24h by default.", nil},
-	{"zone", "Calendar", "member (default) or a fixed zone: fixed:Europe/Berlin.", nil},
+	{"grace", "Grace", "How long late events still count after the end.", spans},
 }
 
 // addWindow makes the fields of the window.
@@ -34,12 +33,18 @@ func (f *awardForm) addWindow(s *rules.Sheet) {
 	}
 	for _, k := range windowKeys {
 		v := f.key(window, "window."+k.key, rules.Key{Name: k.key, Help: k.help, Of: "text"}, k.label)
-		if v.Options = k.options; v.Options != nil {
-			v.Blank = "once only"
-			if !slices.Contains(v.Options, v.Value) {
-				v.Options = append([]string{v.Value}, v.Options...)
-			}
+		switch k.key {
+		case "every":
+			v = selectOf(v, k.options, map[string]string{"": "once only"})
+		case "grace":
+			v = selectOf(v, k.options, withDefault(spanWords, "24 hours (default)"))
+		default:
+			v.Date = v.Value == "" || len(v.Value) == 10
 		}
+		f.window.Fields = append(f.window.Fields, v)
+	}
+	f.window.Fields = append(f.window.Fields, f.choice(window, "window.zone", &calendars)...)
+	for _, v := range f.window.Fields {
 		write := f.set[v.Path]
 		f.set[v.Path] = func(text string) {
 			write(text)
@@ -48,8 +53,41 @@ func (f *awardForm) addWindow(s *rules.Sheet) {
 				s.Set("window", nil)
 			}
 		}
-		f.window.Fields = append(f.window.Fields, v)
 	}
+}
+
+// addPicture makes the fields of the picture, which is made by the first that is filled.
+func (f *awardForm) addPicture(s *rules.Sheet) {
+	picture := s.Key("picture")
+	if picture == nil {
+		picture = rules.NewObject()
+	}
+	if !picture.IsObject() {
+		return
+	}
+	icon := f.key(picture, "picture.icon", rules.Key{Name: "icon", Of: "text"}, "Picture")
+	icon = selectOf(icon, append([]string{""}, rules.Icons()...), map[string]string{"": "a star in the award's own colour"})
+	fields := []views.EditorField{icon,
+		f.key(picture, "picture.emoji", rules.Key{Name: "emoji", Of: "text", Help: "One emoji in place of an icon."}, "Emoji"),
+		f.key(picture, "picture.hue", rules.Key{Name: "hue", Of: "number", Help: "0 is red, 120 green, 240 blue."}, "Hue, 0 to 359")}
+	for _, v := range fields {
+		write := f.set[v.Path]
+		f.set[v.Path] = func(text string) {
+			write(text)
+			s.Set("picture", picture)
+			if picture.String() == "{}" {
+				s.Set("picture", nil)
+			}
+		}
+	}
+	f.fields = append(f.fields, fields...)
+}
+
+// withDefault adds what a choice is that is left out.
+func withDefault(words map[string]string, blank string) map[string]string {
+	all := maps.Clone(words)
+	all[""] = blank
+	return all
 }
 
 // addLevels makes the fields of the levels.

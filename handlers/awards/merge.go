@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -90,7 +91,10 @@ var namedPart = regexp.MustCompile(`^objectives\["([^"]+)"\]\.?(.*)$`)
 
 // titleOf is what a place in the document is called on the page.
 func (f *awardForm) titleOf(path string) string {
-	fields := f.fields
+	fields := slices.Clone(f.fields)
+	for _, n := range f.strategy {
+		fields = append(fields, n.Fields...)
+	}
 	for _, l := range f.levels.Rows {
 		fields = append(fields, l.Fields...)
 	}

@@ -62,12 +62,12 @@ func TestWhoIsSupport(t *testing.T) {
 		return m.Role
 	}
 	ann := s.SignedIn(t, "ann")
-	ann.Get("/admin?q=bob").Is(t, http.StatusOK, "Make support")
+	ann.Get("/admin/members/bob").Is(t, http.StatusOK, "Make support")
 	ann.Post("/admin/members/bob/role", "role", "support").Is(t, http.StatusSeeOther)
 	if role() != members.RoleSupport {
 		t.Errorf("bob is %s", role())
 	}
-	ann.Get("/admin?q=bob").Is(t, http.StatusOK, "Remove support rights")
+	ann.Get("/admin/members/bob").Is(t, http.StatusOK, "Remove support rights")
 	bob.Role = members.RoleSupport
 	own := s.Program(t, bob)
 	own.Call("PATCH", "/members/bob", `{"role":"admin"}`).Is(t, http.StatusForbidden, "Only admins decide")

@@ -1,6 +1,7 @@
 package awards
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strconv"
@@ -45,7 +46,7 @@ func standingView(s *awards.Standing) *views.Standing {
 		v.Grants = append(v.Grants, views.Grant{Level: awards.LevelTitle(&s.Doc, g.Level), Period: g.Period, At: g.GrantedAt,
 			By: g.GivenBy, Badge: g.Badge})
 	}
-	v.Level = awards.LevelTitle(&s.Doc, held)
+	v.Level, v.Reached = awards.LevelTitle(&s.Doc, held), held
 	slices.SortStableFunc(v.Grants, func(a, b views.Grant) int { // The level that is named first.
 		return boolOrder(a.Level == v.Level, b.Level == v.Level)
 	})
@@ -61,9 +62,10 @@ func standingView(s *awards.Standing) *views.Standing {
 	for _, m := range s.Missing {
 		v.Missing = append(v.Missing, missingWords(m, len(s.Missing)))
 	}
-	for _, n := range s.Counters {
-		v.Counters = append(v.Counters, views.Counter{Objective: n.Objective, Status: n.Status, Amount: amountWords(n.Amount)})
+	if !v.Done {
+		v.ToGo = toGo(s, cmp.Or(v.Next, s.Doc.Title, s.Slug))
 	}
+	v.Counters = counterLines(s.Counters)
 	return v
 }
 
@@ -166,7 +168,7 @@ func nodeWords(n *rules.Node, root bool) views.TreeNode {
 func ruleWords(doc *rules.Award) []string {
 	var list []string
 	if w := doc.Window; w != nil {
-		text := "counts"
+		text := "Counts"
 		if w.Every != "" {
 			text += " separately for every " + w.Every
 		}
@@ -176,21 +178,29 @@ func ruleWords(doc *rules.Award) []string {
 		if w.Until != nil {
 			text += " until " + w.Until.String()
 		}
-		list = append(list, text)
+		list = append(list, text+".")
 	}
 	switch doc.Permanence.Kind {
 	case "permanent":
-		list = append(list, "earned for good")
+		list = append(list, "Earned for good.")
 	case "live":
-		list = append(list, "lost when progress falls below the goal")
+		list = append(list, "Lost when progress falls below the goal.")
 	default:
-		list = append(list, "can be lost within "+doc.Permanence.After.String()+" of earning it, then stays for good")
+		list = append(list, "Can be lost within "+daysWords(doc.Permanence.After.String())+" of earning it, then stays for good.")
 	}
 	switch doc.Backfill.Kind {
 	case "none":
-		list = append(list, "counts from its activation on")
+		list = append(list, "Counts from its activation on.")
 	case "since":
-		list = append(list, "counts since "+doc.Backfill.Since.Format("2 Jan 2006"))
+		list = append(list, "Counts since "+doc.Backfill.Since.Format("2 Jan 2006")+".")
 	}
 	return list
+}
+
+// daysWords says "7 days" for "7d".
+func daysWords(span string) string {
+	if n, err := strconv.Atoi(strings.TrimSuffix(span, "d")); err == nil && strings.HasSuffix(span, "d") {
+		return parts.Plural(n, "day")
+	}
+	return span
 }

@@ -2,6 +2,7 @@ package badges
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"sync"
@@ -66,9 +67,9 @@ func (h *Handlers) sendBadge(c echo.Context, b *badges.Badge, kind string) error
 	if open {
 		readElsewhere(c, 5*time.Minute)
 	}
-	picture := openbadge.Picture{Slug: b.Slug, Title: credential.Subject.Achievement.Name, Level: awards.LevelTitle(&b.Doc, b.Level),
-		Rank: rankOf(b)}
-	tag := web.ETag(kind, jwt, strconv.Itoa(picture.Rank))
+	picture := badges.Picture(b.Slug, &b.Doc)
+	picture.Title, picture.Level, picture.Rank = credential.Subject.Achievement.Name, awards.LevelTitle(&b.Doc, b.Level), rankOf(b)
+	tag := web.ETag(kind, jwt, fmt.Sprint(picture))
 	switch kind {
 	case badgePNG:
 		return taggedFile(c, "image/png", tag, func() ([]byte, error) {
@@ -124,9 +125,9 @@ func (h *Handlers) AwardPNG(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	readElsewhere(c, 24*time.Hour)
-	return taggedFile(c, "image/png", web.ETag("picture", shown.Slug),
-		func() ([]byte, error) { return drawn(openbadge.Picture{Slug: shown.Slug}) })
+	readElsewhere(c, time.Hour)
+	picture := badges.Picture(shown.Slug, &shown.Doc)
+	return taggedFile(c, "image/png", web.ETag("picture", fmt.Sprint(picture)), func() ([]byte, error) { return drawn(picture) })
 }
 
 // pictures are the newest ones that were drawn, for drawing one takes a tenth of

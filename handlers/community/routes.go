@@ -12,6 +12,7 @@ type Handlers struct{ *web.Base }
 // Routes are the addresses of the community's own pages and of the search.
 func (h *Handlers) Routes() []web.Route {
 	return []web.Route{
+		web.Get("/api/v1/leaderboard", web.Anyone, h.APILeaderboard),
 		web.Get("/search", web.Anyone, h.Search),
 		web.Get("/about", web.Anyone, h.About),
 		web.Get("/privacy", web.Door, h.Privacy),

@@ -22,7 +22,7 @@ func TestOwnNames(t *testing.T) {
 	m.Author, m.Address = "Bob <b>", "bob at example.org"
 	s.StoreMessages(t, m)
 	bob.Get("/settings").Is(t, http.StatusOK, `href="/settings/names"`)
-	bob.Get("/settings/names").Is(t, http.StatusOK, "None yet", "An admin reviews", "News")
+	bob.Get("/settings/names").Is(t, http.StatusOK, "No names yet", "An admin reviews", "News")
 	bob.Post("/settings/names", "name", "", "address", "", "forum", "").Is(t, http.StatusUnprocessableEntity, "must be given")
 	bob.Post("/settings/names", "name", "Bob", "address", "", "forum", "").Is(t, http.StatusUnprocessableEntity, "one forum only", `value="Bob"`)
 	bob.Post("/settings/names", "address", "bob", "forum", "none").Is(t, http.StatusUnprocessableEntity, "No forum is named")

@@ -19,10 +19,10 @@ const (
 	searchLetters = 200 // Of what is searched.
 )
 
-// Index lists the forums, and the newest messages of all or those searched for.
+// Index lists the threads of all forums, or the messages that are searched for.
 func (h *Handlers) Index(c echo.Context) error {
 	ctx := c.Request().Context()
-	p := views.Index{Frame: h.ForumsFrame(c, "Forums"), Now: h.Now().In(h.ViewerZone(c)), Search: searched(c)}
+	p := views.Index{Frame: h.ForumsFrame(c, "Discussions"), Now: h.Now().In(h.ViewerZone(c)), Search: searched(c)}
 	all, err := h.forumViews(ctx)
 	if err != nil {
 		return err
@@ -34,7 +34,12 @@ func (h *Handlers) Index(c echo.Context) error {
 		p.About, p.AboutFeed = kind+" "+key, aboutFeedAddress(p.AboutRef)
 		p.Frame.Feed = p.AboutFeed
 	}
-	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, f); err != nil {
+	if p.Search == "" && p.About == "" {
+		p.Threads, p.Older, p.Newest, err = h.threadPage(c, 0)
+	} else {
+		p.Messages, p.Older, p.Newest, err = h.messagePage(c, f)
+	}
+	if err != nil {
 		return err
 	}
 	return web.Render(c, http.StatusOK, views.IndexPage(p))

@@ -18,10 +18,10 @@ import (
 func TestForumsPage(t *testing.T) {
 	t.Parallel()
 	s, ann, bob := handlerstest.NewWithMembers(t)
-	bob.Get("/forums").Is(t, http.StatusOK, "No discussions yet", "An admin can add mailing lists")
+	bob.Get("/forums").Is(t, http.StatusOK, "No lists yet", "An admin can add mailing lists")
 	ann.Get("/forums").Is(t, http.StatusOK, "Paste the address")
 	letters(t, s, 40)
-	s.Browser(t).Get("/forums").Is(t, http.StatusOK, "Pipermail", "Letter 39", "/forums/news", "still loading", "updating now", "Older", "/u/ann")
+	s.Browser(t).Get("/forums").Is(t, http.StatusOK, "40 messages from 1 list", "Letter 39", "0 replies", "/forums/news", "still loading", "updating now", "Older", "/u/ann")
 	page := bob.Get("/forums?q="+"39").Is(t, http.StatusOK, "Messages with “39”", "Letter 39")
 	if strings.Contains(page.Text, "Letter 38") {
 		t.Error("what does not hold the word is found, too")
@@ -81,13 +81,13 @@ func TestMessagePage(t *testing.T) {
 	page := func(id string) string {
 		return fmt.Sprintf("/messages/%d", serials["https://lists.example.org/pipermail/news/"+id+".html"])
 	}
-	bob.Get(page("1")).Is(t, http.StatusOK, "A plan", "Approximate", "The archive says", `href="/u/ann"`, `href="/problems/codeforces/4A"`, "Next: ", "Re: A plan",
+	bob.Get(page("1")).Is(t, http.StatusOK, "A plan", "Approximate", "The archive says", `href="/u/ann"`, `href="/problems/codeforces/4A"`, "Next: ",
 		`<a href="https://example.org/a_(b)" rel="nofollow noopener">https://example.org/a_(b)</a>.`, `href="https://lists.example.org/pipermail/news/1.html" rel="nofollow noopener"`, "2 messages", "Whole discussion")
 	bob.Get(page("2")).Is(t, http.StatusOK, "<summary>2 quoted lines</summary>", "<blockquote>", "It is good.", "Previous", page("1"))
 	bob.Get(page("3")).Is(t, http.StatusOK, page("4"), "Next: ")
 	bob.Get(page("4")).Is(t, http.StatusOK, page("3"), "Previous")
 	bob.Get(page("5")).Is(t, http.StatusOK, "at an unknown time", "some day", "has no text", "only message of its discussion")
-	bob.Get("/forums/news").Is(t, http.StatusOK, "2 messages by one person")
+	bob.Get("/forums/news").Is(t, http.StatusOK, "1 reply<br>1 person")
 	for _, path := range []string{"/messages/0", "/messages/x", "/messages/99999999", "/messages/99999999999999999999"} {
 		bob.Get(path).Is(t, http.StatusNotFound)
 	}

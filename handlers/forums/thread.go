@@ -1,8 +1,11 @@
 package forums
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -12,16 +15,20 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	views "laurel/views/forums"
+	"laurel/views/parts"
 )
 
 const (
-	threadsShown     = 30
+	threadsShown     = 25
+	threadProblems   = 3  // Of each thread in a list,
+	problemsShown    = 10 // and on its own page.
+	peopleShown      = 10
 	threadLetters    = 50   // Messages on a page of a thread.
 	threadLetterText = 3000 // Letters of the text of each.
 	threadDepth      = 4
 )
 
-// threadPage is a page of a forum's threads.
+// threadPage is a page of the threads of a forum, or of all forums where forum is 0.
 func (h *Handlers) threadPage(c echo.Context, forum int64) (list []views.Thread, older, newest string, err error) {
 	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
@@ -31,8 +38,18 @@ func (h *Handlers) threadPage(c echo.Context, forum int64) (list []views.Thread,
 	if err != nil {
 		return nil, "", "", err
 	}
+	ids := make([]int64, len(found))
 	for i := range found {
-		list = append(list, threadView(&found[i]))
+		ids[i] = found[i].ID
+	}
+	problems, err := forums.ThreadProblems(c.Request().Context(), h.DB.DB, ids, threadProblems)
+	if err != nil {
+		return nil, "", "", err
+	}
+	for i := range found {
+		v := threadView(&found[i])
+		v.Problems = h.problemChips(c, problems[found[i].ID])
+		list = append(list, v)
 	}
 	if after != (pg.Cursor{}) {
 		newest = c.Request().URL.Path
@@ -41,8 +58,39 @@ func (h *Handlers) threadPage(c echo.Context, forum int64) (list []views.Thread,
 }
 
 func threadView(t *forums.Thread) views.Thread {
-	return views.Thread{Serial: t.Head, Subject: t.Subject, Author: t.Author, Member: t.Member, Messages: t.Messages, People: t.People,
+	return views.Thread{Serial: t.Head, Subject: t.Subject, Author: t.Author, Member: t.Member, MemberID: t.MemberID,
+		Forum: t.Forum, ForumName: t.ForumName, Messages: t.Messages, People: t.People,
 		First: dated(t.FirstAt), Last: dated(t.LastAt), Slots: t.Slots}
+}
+
+// problemChips are links to the pages of problems.
+func (h *Handlers) problemChips(c echo.Context, list []forums.ThreadProblem) (chips []parts.Choice) {
+	for _, p := range list {
+		site, key, _ := strings.Cut(p.Key, "/")
+		words := strings.TrimSpace(key + " " + p.Name)
+		if p.Name != "" && !h.Site(c, site).KeyInName {
+			words = p.Name
+		}
+		chips = append(chips, parts.Choice{Value: parts.ProblemPath(site, key), Text: words})
+	}
+	return chips
+}
+
+// writers are those who wrote most in a thread.
+func writers(lines []forums.MessageLine) (list []views.Writer) {
+	at := map[string]int{}
+	for i := range lines {
+		l := &lines[i]
+		key := cmp.Or(l.Member, "\x00"+l.Author)
+		n, known := at[key]
+		if !known {
+			n = len(list)
+			at[key], list = n, append(list, views.Writer{Name: l.Author, Member: l.Member, ID: l.MemberID})
+		}
+		list[n].Messages++
+	}
+	slices.SortStableFunc(list, func(a, b views.Writer) int { return b.Messages - a.Messages })
+	return list[:min(len(list), peopleShown)]
 }
 
 // dated is a time at which something is in lists, zero where that is the end
@@ -80,10 +128,16 @@ func (h *Handlers) Thread(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	problems, err := forums.ThreadProblems(ctx, h.DB.DB, []int64{t.ID}, problemsShown)
+	if err != nil {
+		return err
+	}
+	people := writers(lines)
 	lines, total := lines[from:min(from+threadLetters, len(lines))], len(lines)
 	p := views.OneThread{Frame: h.ForumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)),
-		Forum: h.forumView(&f, forums.Run{}), Thread: threadView(&t), From: from + 1, To: from + len(lines), Total: total}
+		Forum: h.forumView(&f, forums.Run{}), Thread: threadView(&t), Writers: people, From: from + 1, To: from + len(lines), Total: total}
 	p.Frame.Feed = feedAddress(f.Slug)
+	p.Thread.Problems = h.problemChips(c, problems[t.ID])
 	if from > 0 {
 		p.Earlier = partAddress(f.Slug, t.Head, from/threadLetters)
 	}

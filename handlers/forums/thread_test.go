@@ -24,7 +24,7 @@ func TestThreadPage(t *testing.T) {
 	head := serials[list[0].URL]
 	page := fmt.Sprintf("/forums/news/threads/%d", head)
 	first := bob.Get(page).Is(t, http.StatusOK, "A plan", "61 messages", "Messages 1 to 50 of 61", "Later messages", "1 quoted line", "Read the whole message", "Subject: <bdi>Another plan</bdi>",
-		`href="https://lists.example.org/pipermail/news/0.html" rel="nofollow noopener"`, fmt.Sprintf(`href="/messages/%d"`, head), `class="card letter d4"`)
+		`href="https://lists.example.org/pipermail/news/0.html" rel="nofollow noopener"`, fmt.Sprintf(`href="/messages/%d"`, head), `class="letter in4"`, "People", `<span class="n">61`)
 	if strings.Contains(first.Text, `href="javascript`) {
 		t.Error("a link leads into a script")
 	}
@@ -35,7 +35,7 @@ func TestThreadPage(t *testing.T) {
 	if got := bob.Get(fmt.Sprintf("/forums/news/threads/%d", serials[list[9].URL])).Is(t, http.StatusFound); got.To() != page {
 		t.Errorf("an answer leads to %s, want %s", got.To(), page)
 	}
-	bob.Get("/forums/news").Is(t, http.StatusOK, page, "61 messages by one person", "<svg class=pulse")
+	bob.Get("/forums/news").Is(t, http.StatusOK, page, "60 replies<br>1 person", "<svg class=pulse")
 }
 
 func TestHistory(t *testing.T) {

@@ -40,6 +40,7 @@ type apiAccount struct {
 	RenamedAt       *time.Time `json:"renamed_at"`
 	PushedAt        *time.Time `json:"pushed_at"`
 	CheckedThrough  *time.Time `json:"checked_through"`
+	CheckedFrom     *time.Time `json:"checked_from"`
 	NextReason      string     `json:"next_reason"`
 	Reported        apiCounts  `json:"reported"`
 	Listed          apiCounts  `json:"listed"`
@@ -63,7 +64,7 @@ func showMember(m accounts.MemberAccounts) apiMember {
 			CompleteUntil: web.UTC(a.CompleteUntil), Missing: a.Missing, MissingFrom: utcDay(a.MissingFrom),
 			MissingUntil: utcDay(a.MissingUntil), Unread: a.Unread, Submissions: a.Submissions, Message: a.Message,
 			FormerHandle: a.FormerHandle, RenamedAt: web.UTC(a.RenamedAt), PushedAt: web.UTC(a.PushedAt),
-			CheckedThrough: web.UTC(a.AuditedAt), NextReason: a.Reason,
+			CheckedThrough: web.UTC(a.AuditedAt), CheckedFrom: web.UTC(a.AuditedFrom), NextReason: a.Reason,
 			Reported: apiCounts{a.ReportedSolved, a.ReportedSubmissions}, Listed: apiCounts{&a.Solved, &a.Submissions},
 			WantedHandle: wanted.Handle, WantedRefusedAt: web.UTC(wanted.RefusedAt)}
 	}

@@ -52,7 +52,7 @@ func (h *Handlers) Follow(c echo.Context) error {
 	}
 	m := newMember(c)
 	m.Custom = true
-	added := accounts.New{Member: &m, Handles: h.formHandles(c), By: h.Viewer(c)}
+	added := accounts.New{Member: &m, Handles: h.FormHandles(c), By: h.Viewer(c)}
 	err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites(c), added, h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showCustomList(c, http.StatusUnprocessableEntity, web.FormAgain(c, errs))
@@ -105,7 +105,7 @@ func (h *Handlers) EditCustom(c echo.Context) error {
 		return err
 	}
 	edit := accounts.MemberEdit{DisplayName: new(c.FormValue("display_name")), TimeZone: new(strings.TrimSpace(c.FormValue("time_zone"))),
-		Handles: h.formHandles(c)}
+		Handles: h.FormHandles(c)}
 	err = accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites(c), m.ID, edit, h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showCustomMember(c, http.StatusUnprocessableEntity, m, web.FormAgain(c, errs))

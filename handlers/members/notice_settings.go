@@ -44,7 +44,7 @@ func (h *Handlers) ChooseNotices(c echo.Context) error {
 	if err := notices.Choose(ctx, h.DB.DB, v.ID, chosen, h.Now()); err != nil {
 		return h.refused(c, "notices", err)
 	}
-	return c.Redirect(http.StatusSeeOther, "/settings?done=saved#notices")
+	return c.Redirect(http.StatusSeeOther, "/settings/notices?done=saved")
 }
 
 // RequestAddress has a link sent to an address of the viewer, or ends e-mails.
@@ -60,7 +60,7 @@ func (h *Handlers) RequestAddress(c echo.Context) error {
 	if err := notices.RequestAddress(ctx, h.DB.DB, v.ID, c.FormValue("address"), h.Now()); err != nil {
 		return h.refused(c, "address", err)
 	}
-	return c.Redirect(http.StatusSeeOther, "/settings?done=asked#notices")
+	return c.Redirect(http.StatusSeeOther, "/settings/notices?done=asked")
 }
 
 // ForgetAddress ends all e-mails to the viewer.
@@ -68,5 +68,5 @@ func (h *Handlers) ForgetAddress(c echo.Context) error {
 	if err := notices.ForgetAddress(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, h.Now()); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, "/settings?done=unsubscribed#notices")
+	return c.Redirect(http.StatusSeeOther, "/settings/notices?done=unsubscribed")
 }

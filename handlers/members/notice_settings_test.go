@@ -29,28 +29,28 @@ func TestAnAddressIsConfirmedAndForgotten(t *testing.T) {
 	s.Member(t, "ann", members.RoleMember)
 	ann, stranger := s.SignedIn(t, "ann"), s.Browser(t)
 	ann.Post("/settings/address", "address", "Ann <ann@example.org>").Is(t, http.StatusUnprocessableEntity, "only the e-mail address")
-	ann.Post("/settings/address", "address", "ann@example.org").LeadsTo(t, "/settings?done=asked#notices")
-	ann.Get("/settings").Is(t, http.StatusOK, "We sent an e-mail to ann@example.org")
+	ann.Post("/settings/address", "address", "ann@example.org").LeadsTo(t, "/settings/notices?done=asked")
+	ann.Get("/settings/notices").Is(t, http.StatusOK, "We sent an e-mail to ann@example.org")
 	link := "/confirm-address?token=" + secretOf(t, s, "new_secret")
 	stranger.Get(link).Is(t, http.StatusOK, "ann@example.org", "Confirm this address")
-	if p := ann.Get("/settings").Text; strings.Contains(p, "Send e-mails to ann@example.org") {
+	if p := ann.Get("/settings/notices").Text; strings.Contains(p, "Send e-mails to ann@example.org") {
 		t.Error("opening the link confirmed the address")
 	}
 	stranger.Post(link).Is(t, http.StatusOK, "Your address is confirmed")
 	stranger.Post(link).Is(t, http.StatusNotFound)
-	ann.Get("/settings").Is(t, http.StatusOK, "Send e-mails to ann@example.org")
-	ann.Post("/settings/notices", "page", "granted", "with_mail", "yes", "mail", "revoked", "daily", "yes").LeadsTo(t, "/settings?done=saved#notices")
+	ann.Get("/settings/notices").Is(t, http.StatusOK, "Send e-mails to ann@example.org")
+	ann.Post("/settings/notices", "page", "granted", "with_mail", "yes", "mail", "revoked", "daily", "yes").LeadsTo(t, "/settings/notices?done=saved")
 	for _, want := range []string{`value="granted" checked`, `value="revoked">`, `value="revoked" checked`, `name="daily" value="yes" checked`} {
-		ann.Get("/settings").Is(t, http.StatusOK, want)
+		ann.Get("/settings/notices").Is(t, http.StatusOK, want)
 	}
 	ann.Post("/settings/notices", "page", "gossip").Is(t, http.StatusUnprocessableEntity, "o kind of notice")
 
 	link = "/unsubscribe?token=" + secretOf(t, s, "unsubscribe")
 	stranger.Get(link).Is(t, http.StatusOK, "Unsubscribe")
-	ann.Get("/settings").Is(t, http.StatusOK, "Send e-mails to ann@example.org")
+	ann.Get("/settings/notices").Is(t, http.StatusOK, "Send e-mails to ann@example.org")
 	stranger.Post(link, "List-Unsubscribe", "One-Click").Is(t, http.StatusOK, "no more e-mails")
 	stranger.Post(link, "List-Unsubscribe", "One-Click").Is(t, http.StatusOK, "no more e-mails")
-	if p := ann.Get("/settings").Text; strings.Contains(p, "Send e-mails to") {
+	if p := ann.Get("/settings/notices").Text; strings.Contains(p, "Send e-mails to") {
 		t.Error("the one click did not end the e-mails")
 	}
 }
@@ -63,7 +63,7 @@ func TestAConfirmationEnds(t *testing.T) {
 	s.Member(t, "ann", members.RoleMember)
 	ann := s.SignedIn(t, "ann")
 	for range 3 {
-		ann.Post("/settings/address", "address", "victim@example.org").LeadsTo(t, "/settings?done=asked#notices")
+		ann.Post("/settings/address", "address", "victim@example.org").LeadsTo(t, "/settings/notices?done=asked")
 	}
 	ann.Post("/settings/address", "address", "victim@example.org").Is(t, http.StatusTooManyRequests, "Too many e-mails")
 	link := "/confirm-address?token=" + secretOf(t, s, "new_secret")
@@ -78,7 +78,7 @@ func TestWithoutAServerThereIsNoEmail(t *testing.T) {
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Member(t, "ann", members.RoleMember)
 	ann := s.SignedIn(t, "ann")
-	ann.Get("/settings").Is(t, http.StatusOK, "E-mail is not set up")
+	ann.Get("/settings/notices").Is(t, http.StatusOK, "E-mail is not set up")
 	ann.Post("/settings/address", "address", "ann@example.org").Is(t, http.StatusUnprocessableEntity)
 }
 

@@ -5,6 +5,7 @@ package members
 import (
 	"laurel/handlers/web"
 	pg "laurel/models/db"
+	views "laurel/views/members"
 )
 
 // Handlers answers for the domain.
@@ -24,7 +25,15 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/sign-out", web.Door, h.SignOut),
 		web.Get("/sign-up", web.Door, h.SignUpForm),
 		web.Post("/sign-up", web.Door, h.SignUp),
-		web.Get("/settings", web.Member, h.Settings),
+		web.Get("/forgot", web.Door, h.ForgotForm),
+		web.Post("/forgot", web.Door, h.Forgot),
+		web.Get("/settings", web.Member, h.Settings(views.TabHandles)),
+		web.Get("/settings/profile", web.Member, h.Settings(views.TabProfile)),
+		web.Get("/settings/notices", web.Member, h.Settings(views.TabNotices)),
+		web.Get("/settings/security", web.Member, h.Settings(views.TabSecurity)),
+		web.Get("/settings/data", web.Member, h.Settings(views.TabData)),
+		web.Post("/settings/handles/add", web.Member, h.AddHandle),
+		web.Post("/settings/sessions/end", web.Member, h.EndSessions),
 		web.Post("/settings/handles", web.Member, h.SaveHandles),
 		web.Post("/settings/handles/removed/:id/restore", web.Member, h.RestoreHandle),
 		web.Post("/settings/key", web.Member, h.SaveKey),

@@ -17,53 +17,85 @@ import (
 	noticeviews "laurel/views/notices"
 )
 
-// Settings is a member's own page of choices.
-func (h *Handlers) Settings(c echo.Context) error {
-	return h.showSettings(c, http.StatusOK, views.Settings{})
+// Settings is a tab of a member's own choices.
+func (h *Handlers) Settings(tab string) echo.HandlerFunc {
+	return func(c echo.Context) error { return h.showSettings(c, http.StatusOK, views.Settings{Tab: tab}) }
 }
 
-// showSettings fills p, which says what was just made or refused, with the rest of the page.
+// tabOf is the tab that a form is on, by the form's name.
+var tabOf = map[string]string{"handles": views.TabHandles, "add": views.TabHandles, "key": views.TabHandles,
+	"person": views.TabProfile, "visibility": views.TabProfile, "notices": views.TabNotices, "address": views.TabNotices,
+	"password": views.TabSecurity, "leave": views.TabSecurity, "token": views.TabData}
+
+// showSettings fills p, which says what was just made or refused, with the rest of its tab.
 func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) error {
-	ctx, v := c.Request().Context(), h.Viewer(c)
-	accounts, err := members.AccountsOf(ctx, h.DB.DB, v.ID)
-	if err != nil {
-		return err
-	}
-	tokens, err := members.TokensOf(ctx, h.DB.DB, v.ID)
-	if err != nil {
-		return err
-	}
+	v := h.Viewer(c)
 	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.Frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
+	p.Role, p.Now = v.Role, h.Now().In(v.Location())
+	fill := map[string]func(echo.Context, *members.Member, *views.Settings) error{views.TabHandles: h.fillHandles,
+		views.TabProfile: h.fillProfile, views.TabNotices: h.fillNotices, views.TabSecurity: h.fillSecurity, views.TabData: h.fillData}
+	if err := fill[p.Tab](c, v, &p); err != nil {
+		return err
+	}
+	return web.Render(c, status, views.SettingsPage(p))
+}
+
+func (h *Handlers) fillHandles(c echo.Context, v *members.Member, p *views.Settings) error {
+	accounts, err := members.AccountsOf(c.Request().Context(), h.DB.DB, v.ID)
+	if err != nil {
+		return err
+	}
 	if p.Handles, err = h.handles(c, v.ID, accounts); err != nil {
 		return err
 	}
-	closed, err := members.MembersOnly(ctx, h.DB.DB)
-	if err != nil {
+	if p.Removed, err = h.removed(c, v); err != nil {
 		return err
 	}
+	p.Key, err = h.siteKey(c)
+	return err
+}
+
+func (h *Handlers) fillProfile(c echo.Context, v *members.Member, p *views.Settings) error {
+	closed, err := members.MembersOnly(c.Request().Context(), h.DB.DB)
 	p.Visibility = views.Visibility{SeenBy: v.SeenBy, OffBoards: v.OffBoards, MembersOnly: closed}
-	p.Role, p.Now = v.Role, h.Now().In(v.Location())
+	return err
+}
+
+func (h *Handlers) fillNotices(c echo.Context, _ *members.Member, p *views.Settings) error {
 	notices, err := h.noticeSettings(c)
-	if err != nil {
-		return err
-	}
 	switch p.Failed {
 	case "notices":
 		notices.Choices = p.Form
 	case "address":
 		notices.Confirm = p.Form
 	}
-	if p.Removed, err = h.removed(c, v); err != nil {
-		return err
-	}
-	if p.Key, err = h.siteKey(c); err != nil {
-		return err
-	}
 	p.Notices = noticeviews.SettingsCard(notices)
+	return err
+}
+
+func (h *Handlers) fillSecurity(c echo.Context, v *members.Member, p *views.Settings) error {
+	list, err := members.SessionsOf(c.Request().Context(), h.DB.DB, v.ID, h.Now())
+	own := h.SessionKey(c)
+	for _, s := range list {
+		p.Sessions = append(p.Sessions, views.Session{Device: s.Device, Started: s.StartedAt, Seen: s.SeenAt, Own: s.Token == own})
+	}
+	return err
+}
+
+func (h *Handlers) fillData(c echo.Context, v *members.Member, p *views.Settings) error {
+	tokens, err := members.TokensOf(c.Request().Context(), h.DB.DB, v.ID)
 	for _, t := range tokens {
 		p.Tokens = append(p.Tokens, views.Token{ID: t.ID, Label: t.Label, Admin: t.Admin, Feed: t.Feed, Created: t.CreatedAt})
 	}
-	return web.Render(c, status, views.SettingsPage(p))
+	return err
+}
+
+// EndSessions signs the viewer out everywhere else.
+func (h *Handlers) EndSessions(c echo.Context) error {
+	if err := members.EndSessions(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, h.SessionKey(c)); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/settings/security?done=signed-out-else")
 }
 
 // removed are the viewer's handles that can come back.
@@ -82,7 +114,7 @@ func (h *Handlers) refused(c echo.Context, name string, err error) error {
 	if errs == nil {
 		return err
 	}
-	return h.showSettings(c, http.StatusUnprocessableEntity, views.Settings{Failed: name, Form: web.FormAgain(c, errs)})
+	return h.showSettings(c, http.StatusUnprocessableEntity, views.Settings{Tab: tabOf[name], Failed: name, Form: web.FormAgain(c, errs)})
 }
 
 // handles are all sites with the handles of a member. One that is looked up is in its field, so
@@ -108,23 +140,12 @@ func (h *Handlers) handles(c echo.Context, member int64, list []members.Account)
 	return all, err
 }
 
-// formHandles reads the handles of a form, by site. A site that the form does not name stays as it is.
-func (h *Handlers) formHandles(c echo.Context) map[string]string {
-	handles := map[string]string{}
-	for _, s := range h.Sites(c) {
-		if field := "accounts." + s.Name; c.Request().PostForm.Has(field) {
-			handles[s.Name] = c.Request().PostForm.Get(field)
-		}
-	}
-	return handles
-}
-
 // SaveHandles stores the viewer's handles.
 func (h *Handlers) SaveHandles(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	ctx, v, handles := c.Request().Context(), h.Viewer(c), h.formHandles(c)
+	ctx, v, handles := c.Request().Context(), h.Viewer(c), h.FormHandles(c)
 	now, err := members.AccountsOf(ctx, h.DB.DB, v.ID)
 	if err == nil && c.FormValue("remove") == "" {
 		err = cleared(now, handles)
@@ -173,7 +194,7 @@ func (h *Handlers) SavePerson(c echo.Context) error {
 	if err != nil {
 		return h.refused(c, "person", err)
 	}
-	return c.Redirect(http.StatusSeeOther, "/settings?done=person")
+	return c.Redirect(http.StatusSeeOther, "/settings/profile?done=person")
 }
 
 // ChangePassword stores a new password, ends all sessions of the viewer and
@@ -190,7 +211,7 @@ func (h *Handlers) ChangePassword(c echo.Context) error {
 	if err := h.BeginSession(c, v); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, "/settings?done=password")
+	return c.Redirect(http.StatusSeeOther, "/settings/security?done=password")
 }
 
 // CreateToken makes an API token and shows it this once.
@@ -204,7 +225,7 @@ func (h *Handlers) CreateToken(c echo.Context) error {
 	if err != nil {
 		return h.refused(c, "token", err)
 	}
-	return h.showSettings(c, http.StatusOK, views.Settings{NewToken: token})
+	return h.showSettings(c, http.StatusOK, views.Settings{Tab: views.TabData, NewToken: token})
 }
 
 // RevokeToken ends an API token of the viewer.
@@ -216,7 +237,7 @@ func (h *Handlers) RevokeToken(c echo.Context) error {
 	if err := members.RevokeToken(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, id); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, "/settings?done=revoked")
+	return c.Redirect(http.StatusSeeOther, "/settings/data?done=revoked")
 }
 
 // DeleteOwnAccount deletes the viewer.
@@ -247,7 +268,7 @@ func (h *Handlers) PauseAccount(c echo.Context) error {
 	if err := retrieval.Pause(c.Request().Context(), h.DB.DB, of.ID, c.Param("site")); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=paused")
+	return c.Redirect(http.StatusSeeOther, web.EditPath(h.Viewer(c), of)+"?done=paused")
 }
 
 // ResumeAccount lets an account be checked again.
@@ -259,16 +280,5 @@ func (h *Handlers) ResumeAccount(c echo.Context) error {
 	if err := retrieval.Resume(c.Request().Context(), h.DB.DB, of.ID, c.Param("site"), h.Now()); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, h.editPath(c, of)+"?done=resumed")
-}
-
-// editPath is where the viewer edits a member's handles.
-func (h *Handlers) editPath(c echo.Context, of *members.Member) string {
-	switch {
-	case of.Custom:
-		return "/custom/" + of.Name
-	case of.ID == h.Viewer(c).ID:
-		return "/settings"
-	}
-	return "/u/" + of.Name
+	return c.Redirect(http.StatusSeeOther, web.EditPath(h.Viewer(c), of)+"?done=resumed")
 }

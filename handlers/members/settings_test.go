@@ -41,8 +41,8 @@ func TestPerson(t *testing.T) {
 	b := s.SignedIn(t, "ann")
 	b.Post("/settings/person", "display_name", "Ann", "time_zone", "Mars/Base").Is(t, http.StatusUnprocessableEntity, "No time zone is named", `value="Mars/Base"`)
 	b.Post("/settings/person", "display_name", strings.Repeat("x", 201), "time_zone", "UTC").Is(t, http.StatusUnprocessableEntity, "at most 200 bytes")
-	b.Post("/settings/person", "display_name", "Ann\x00\xff", "time_zone", "Asia/Kolkata").LeadsTo(t, "/settings?done=person")
-	b.Get("/settings").Is(t, http.StatusOK, `value="Ann"`, `value="Asia/Kolkata"`)
+	b.Post("/settings/person", "display_name", "Ann\x00\xff", "time_zone", "Asia/Kolkata").LeadsTo(t, "/settings/profile?done=person")
+	b.Get("/settings/profile").Is(t, http.StatusOK, `value="Ann"`, `value="Asia/Kolkata"`)
 }
 
 func TestOwnData(t *testing.T) {
@@ -79,12 +79,12 @@ func TestTokens(t *testing.T) {
 	if m, _ := members.ByToken(t.Context(), s.DB.DB, token); m.Role != members.RoleMember {
 		t.Error("a token that a member made becomes an admin's")
 	}
-	if strings.Contains(b.Get("/settings").Text, token) {
+	if strings.Contains(b.Get("/settings/data").Text, token) {
 		t.Error("a token is shown twice")
 	}
 	b.Post("/settings/tokens/x/revoke").Is(t, http.StatusNotFound)
 	b.Post("/settings/tokens/99/revoke").Is(t, http.StatusNotFound)
-	b.Post("/settings/tokens/1/revoke").LeadsTo(t, "/settings?done=revoked")
+	b.Post("/settings/tokens/1/revoke").LeadsTo(t, "/settings/data?done=revoked")
 	if _, err := members.ByToken(t.Context(), s.DB.DB, token); err == nil {
 		t.Error("a revoked token works")
 	}
@@ -128,17 +128,17 @@ func TestAdmin(t *testing.T) {
 	s.Member(t, "ada", members.RoleAdmin)
 	s.Member(t, "ann", members.RoleMember)
 	ada, ann := s.SignedIn(t, "ada"), s.SignedIn(t, "ann")
-	ada.Get("/admin?q=an").Is(t, http.StatusOK, `href="/u/ann"`)
-	ada.Get("/admin?q=%00%ff%25").Is(t, http.StatusOK)
+	ada.Get("/admin/members?q=an").Is(t, http.StatusOK, `href="/admin/members/ann"`)
+	ada.Get("/admin/members?q=%00%ff%25").Is(t, http.StatusOK)
 	ada.Post("/admin/sign-up", "sign_up", "perhaps").Is(t, http.StatusUnprocessableEntity, "Choose who may sign up")
 	ada.Post("/admin/members/ada/role", "role", "member").Is(t, http.StatusUnprocessableEntity, "only admin")
-	ada.Post("/admin/members/ann/role", "role", "admin").LeadsTo(t, "/admin?done=saved")
+	ada.Post("/admin/members/ann/role", "role", "admin").LeadsTo(t, "/admin/members/ann?done=saved")
 	ann.Get("/admin").Is(t, http.StatusOK) // At once, in the session that is open.
-	ann.Post("/admin/members/ada/role", "role", "member").LeadsTo(t, "/admin?done=saved")
+	ann.Post("/admin/members/ada/role", "role", "member").LeadsTo(t, "/admin/members/ada?done=saved")
 	ada.Get("/admin").Is(t, http.StatusForbidden, "for admins", "ada")
-	ann.Post("/admin/members/ada/delete", "confirm", "yes").Is(t, http.StatusUnprocessableEntity, "type the name ada exactly")
+	ann.Post("/admin/members/ada/delete", "confirm", "yes").Is(t, http.StatusUnprocessableEntity, "Type the name ada exactly")
 	ann.Post("/admin/members/nobody/delete", "confirm", "nobody").Is(t, http.StatusNotFound)
-	ann.Post("/admin/members/ada/delete", "confirm", "ada").LeadsTo(t, "/admin?done=deleted")
+	ann.Post("/admin/members/ada/delete", "confirm", "ada").LeadsTo(t, "/admin/members?done=deleted")
 	ada.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
 }
 
@@ -156,11 +156,43 @@ func TestForgottenPassword(t *testing.T) {
 	ann.Post("/sign-up", "code", strings.TrimPrefix(link, "/sign-up?code="), "password", handlerstest.Password+"2").LeadsTo(t, "/settings?done=welcome")
 	ann.Get("/settings").Is(t, http.StatusOK)
 	before.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
-	ada.Get("/admin").Is(t, http.StatusOK, "ann, to choose a password", "by ann")
+	ada.Get("/admin/invitations").Is(t, http.StatusOK, "ann, to choose a password", "by ann")
 	other := newLink(t, ada.Post("/admin/members/ann/password"))
-	_, id, _ := strings.Cut(ada.Get("/admin").Text, "/admin/invitations/")
+	_, id, _ := strings.Cut(ada.Get("/admin/invitations").Text, `action="/admin/invitations/`)
 	id, _, _ = strings.Cut(id, "/")
 	ada.Post("/admin/invitations/zz/revoke").Is(t, http.StatusNotFound)
-	ada.Post("/admin/invitations/"+id+"/revoke").LeadsTo(t, "/admin?done=revoked")
+	ada.Post("/admin/invitations/"+id+"/revoke").LeadsTo(t, "/admin/invitations?done=revoked")
 	s.Browser(t).Get(other).Is(t, http.StatusOK, "was revoked")
+}
+
+// The address of a profile names the site and the handle.
+func TestAddHandle(t *testing.T) {
+	t.Parallel()
+	s, _, bob := handlerstest.NewWithMembers(t)
+	for i := range s.BuiltIn {
+		home := "https://" + s.BuiltIn[i].Name + ".example/"
+		s.BuiltIn[i].HandleIn = func(text string) string { return strings.TrimPrefix(text, home) }
+	}
+	for _, bad := range []string{"", "bob", "https://elsewhere.example/bob", "https://uva.example/b b"} {
+		bob.Post("/settings/handles/add", "address", bad).Is(t, http.StatusUnprocessableEntity, "profile page of no site")
+	}
+	bob.Post("/settings/handles/add", "address", " https://uva.example/bob ").LeadsTo(t, "/u/bob?done=handles")
+	bob.Get("/settings").Is(t, http.StatusOK, `value="bob"`)
+	bob.Post("/settings/handles/add", "address", "https://uva.example/rob").Is(t, http.StatusUnprocessableEntity, "You are bob on UVa now")
+}
+
+// A member sees where they are signed in, and ends all but the session that asks.
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	s, _, bob := handlerstest.NewWithMembers(t)
+	other := s.Browser(t)
+	const agent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36 Edg/130.0"
+	other.Do("POST", "/sign-in", strings.NewReader("name=bob&password="+strings.ReplaceAll(handlerstest.Password, " ", "+")),
+		"Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin", "User-Agent", agent).LeadsTo(t, "/u/bob")
+	bob.Get("/settings/security").Is(t, http.StatusOK, "Edge on Windows", "this one", "Sign out everywhere else")
+	bob.Post("/settings/sessions/end").LeadsTo(t, "/settings/security?done=signed-out-else")
+	other.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
+	if strings.Contains(bob.Get("/settings/security").Is(t, http.StatusOK, "this one").Text, "Edge") {
+		t.Error("a session that was ended is listed")
+	}
 }

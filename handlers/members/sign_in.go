@@ -30,7 +30,7 @@ func (h *Handlers) showSignIn(c echo.Context, status int, next string, form part
 		return err
 	}
 	return web.Render(c, status, views.SignInPage(views.SignIn{
-		Frame: h.Frame(c, "Sign in"), Next: next, SignUp: mode == members.SignUpOpen, Form: form}))
+		Frame: h.Frame(c, "Sign in"), Next: next, SignUp: mode == members.SignUpOpen, Mail: h.Mail, Form: form}))
 }
 
 // SignIn begins a session.

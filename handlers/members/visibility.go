@@ -19,7 +19,7 @@ func (h *Handlers) SaveVisibility(c echo.Context) error {
 	if err != nil {
 		return h.refused(c, "visibility", err)
 	}
-	return c.Redirect(http.StatusSeeOther, "/settings?done=visibility#visibility")
+	return c.Redirect(http.StatusSeeOther, "/settings/profile?done=visibility#visibility")
 }
 
 // CreateFeedToken makes a token for the addresses of feeds and shows it this once.
@@ -28,5 +28,5 @@ func (h *Handlers) CreateFeedToken(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return h.showSettings(c, http.StatusOK, views.Settings{NewFeedToken: token})
+	return h.showSettings(c, http.StatusOK, views.Settings{Tab: views.TabData, NewFeedToken: token})
 }

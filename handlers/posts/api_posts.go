@@ -134,7 +134,7 @@ func (h *Handlers) APIForget(c echo.Context) error {
 	if of == nil && v.Role != members.RoleAdmin || of != nil && !v.Manages(of) {
 		return echo.NewHTTPError(http.StatusForbidden, "only its author and admins may stop tracking a post")
 	}
-	if err := posts.Forget(c.Request().Context(), h.DB.DB, p.ID); err != nil {
+	if err := posts.Forget(c.Request().Context(), h.DB.DB, p.ID, h.Now()); err != nil {
 		return err
 	}
 	return c.NoContent(http.StatusNoContent)

@@ -17,7 +17,7 @@ import (
 	views "laurel/views/posts"
 )
 
-const postsShown = 30
+const postsShown = 15
 
 // OfMember is a member's page of posts.
 func (h *Handlers) OfMember(c echo.Context) error {
@@ -31,7 +31,7 @@ func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form 
 	if err != nil {
 		return err
 	}
-	p := views.Member{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), Name: m.Name,
+	p := views.Member{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), ID: m.ID, Name: m.Name,
 		DisplayName: m.DisplayName, Failed: failed, Form: form,
 		Own: viewer != nil && viewer.ID == m.ID, Manage: viewer != nil && viewer.Manages(&m)}
 	after, err := pg.ParseCursor(c.QueryParam("after"))

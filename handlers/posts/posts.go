@@ -25,7 +25,7 @@ func (h *Handlers) postsFrame(c echo.Context, title string) parts.Frame {
 }
 
 const (
-	bestShown   = 30
+	bestShown   = 15
 	newestShown = 8
 )
 
@@ -159,7 +159,7 @@ func (h *Handlers) Forget(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := posts.Forget(ctx, h.DB.DB, post.ID); err != nil {
+	if err := posts.Forget(ctx, h.DB.DB, post.ID, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, web.MemberAddress(m.Name)+"/posts?done=forgotten")

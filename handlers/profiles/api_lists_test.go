@@ -1,7 +1,6 @@
 package profiles_test
 
 import (
-	"fmt"
 	"net/http"
 	"reflect"
 	"slices"
@@ -12,10 +11,8 @@ import (
 
 	"laurel/handlers/handlerstest"
 	handlers "laurel/handlers/profiles"
-	"laurel/handlers/web"
 	"laurel/models/accounts"
 	"laurel/models/members"
-	"laurel/models/modelstest"
 )
 
 func TestAPISubmissions(t *testing.T) {
@@ -66,7 +63,6 @@ func TestAPIListsRefuse(t *testing.T) {
 		"/submissions?site=arena": "site", "/submissions?status=ac": "status", "/submissions?since=yesterday": "since", "/submissions?until=2026-13-01": "until",
 		"/submissions?limit=-1": "limit", "/submissions?cursor=x": "cursor", "/submissions?member=nobody": "member", "/submissions?member=%00": "member",
 		"/problems?site=arena": "site", "/problems?limit=501": "limit", "/problems?cursor=!": "cursor",
-		"/leaderboard?scope=year": "scope", "/leaderboard?limit=0": "limit", "/leaderboard?cursor=x": "cursor",
 	} {
 		p.Call("GET", query, "").Refused(t, 422, field)
 	}
@@ -91,31 +87,6 @@ func TestAPIProblems(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestAPILeaderboard(t *testing.T) {
-	t.Parallel()
-	s, p := handlerstest.Community(t)
-	cy := modelstest.Member(t, s.DB.DB, "dee", map[string]string{"uva": "dee"}, s.Time)
-	s.Submits(t, cy, "uva", s.Time.AddDate(0, 0, -7), "100 AC")
-	for scope, want := range map[string]string{
-		"":       "1 ada 3/6/4, 1 bob 3/4/3, 3 dee 1/1/1",
-		"=all":   "1 ada 3/6/4, 1 bob 3/4/3, 3 dee 1/1/1",
-		"=month": "1 bob 3/4/3, 2 ada 1/2/1, 2 dee 1/1/1",
-		"=week":  "1 bob 3/4/3, 2 ada 1/2/1",
-	} {
-		for _, limit := range []string{"1", "2", "500"} {
-			var lines []string
-			for _, l := range handlerstest.All[handlers.APILeader](t, p, "/leaderboard?scope"+scope, limit) {
-				lines = append(lines, fmt.Sprintf("%d %s %d/%d/%d", l.Rank, l.Name, l.Solved, l.Submissions, l.Accepted))
-			}
-			if got := strings.Join(lines, ", "); got != want {
-				t.Errorf("scope%s with limit %s: %q, want %q", scope, limit, got, want)
-			}
-		}
-	}
-	other := handlerstest.Read[web.List[handlers.APILeader]](t, p.Call("GET", "/leaderboard?scope=week&limit=1", ""), http.StatusOK).Next
-	p.Call("GET", "/leaderboard?scope=month&cursor="+other, "").Refused(t, 422, "cursor")
 }
 
 func TestAPIRetrieve(t *testing.T) {

@@ -1,7 +1,6 @@
 package profiles
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/handlers/web"
+	"laurel/models/community"
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
@@ -24,30 +24,76 @@ import (
 const (
 	comparedDays = 365
 	solvedShown  = 50
+	leadShown    = 6 // Problems that only one has solved, on the comparison itself.
 )
 
-// Compare asks for two members, and leads to their comparison.
+// Compare asks for two members, by any part of their names, and leads to their comparison.
 func (h *Handlers) Compare(c echo.Context) error {
 	p := views.Compare{Frame: h.ForumsFrame(c, "Compare two members")}
-	a, b := strings.TrimSpace(c.QueryParam("a")), strings.TrimSpace(c.QueryParam("b"))
-	p.Form = parts.Form{Values: map[string]string{"a": a, "b": b}, Errors: map[string]string{}}
-	if a == "" || b == "" { // A profile leads here with its own member.
+	typed := map[string]string{"a": strings.TrimSpace(c.QueryParam("a")), "b": strings.TrimSpace(c.QueryParam("b"))}
+	if v := h.Viewer(c); v != nil && typed["a"] == "" {
+		typed["a"] = v.Name
+	}
+	p.Form = parts.Form{Values: typed, Errors: map[string]string{}}
+	if typed["a"] == "" || typed["b"] == "" {
 		return web.Render(c, http.StatusOK, views.ComparePage(p))
 	}
-	for field, name := range p.Form.Values {
-		if _, err := members.ByName(c.Request().Context(), h.DB.DB, name); errors.Is(err, pg.ErrNotFound) {
-			p.Form.Errors[field] = "No member is named " + strconv.Quote(name)
-		} else if err != nil {
+	found := map[string]string{}
+	for _, field := range []string{"a", "b"} {
+		list, err := h.meant(c, typed[field])
+		switch {
+		case err != nil:
 			return err
+		case len(list) == 0:
+			p.Form.Errors[field] = "No member found for " + strconv.Quote(typed[field])
+		case len(list) == 1:
+			found[field] = list[0].Name
+		default:
+			p.Choices = append(p.Choices, choicesOf(field, typed, list))
 		}
 	}
-	if len(p.Form.Errors) == 0 && strings.EqualFold(a, b) {
+	if len(found) == 2 && found["a"] == found["b"] {
 		p.Form.Errors["b"] = "Choose two different members"
 	}
-	if len(p.Form.Errors) > 0 {
+	switch {
+	case len(p.Form.Errors) > 0:
 		return web.Render(c, http.StatusUnprocessableEntity, views.ComparePage(p))
+	case len(p.Choices) > 0:
+		return web.Render(c, http.StatusOK, views.ComparePage(p))
 	}
-	return c.Redirect(http.StatusSeeOther, "/compare/"+url.PathEscape(a)+"/"+url.PathEscape(b))
+	return c.Redirect(http.StatusSeeOther, "/compare/"+url.PathEscape(found["a"])+"/"+url.PathEscape(found["b"]))
+}
+
+// mostMeant is how many members a part of a name offers to choose from.
+const mostMeant = 12
+
+// meant are the members whom a text may mean: one alone, if it is somebody's name or handle.
+func (h *Handlers) meant(c echo.Context, text string) ([]community.Person, error) {
+	list, err := community.People(c.Request().Context(), h.DB.DB, h.Sites(c), text, mostMeant)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		if strings.EqualFold(p.Name, text) {
+			return []community.Person{p}, nil
+		}
+	}
+	if exact := slices.DeleteFunc(slices.Clone(list), func(p community.Person) bool { return !p.Exact }); len(exact) == 1 {
+		return exact, nil
+	}
+	return list, nil
+}
+
+// choicesOf are links that put one of several members into a field.
+func choicesOf(field string, typed map[string]string, list []community.Person) views.CompareChoice {
+	choice := views.CompareChoice{Typed: typed[field]}
+	for _, p := range list {
+		q := url.Values{"a": {typed["a"]}, "b": {typed["b"]}}
+		q.Set(field, p.Name)
+		choice.People = append(choice.People, views.ComparePerson{ID: p.ID, Name: p.Name, DisplayName: p.DisplayName,
+			Path: "/compare?" + q.Encode()})
+	}
+	return choice
 }
 
 // comparison is the comparison in the address.
@@ -67,6 +113,14 @@ func (h *Handlers) Comparison(c echo.Context) error {
 		Discussions: forumviews.TrackCard(trackView(both.Discussions, aboutAddress(forums.RefComparison, both.Key)), now)}
 	for i := range both.Members {
 		p.People[i] = comparedView(&both.Members[i], h.Now())
+	}
+	pair := [2]members.Member{both.Members[0].Member, both.Members[1].Member}
+	for _, which := range []string{profiles.OnlySecond, profiles.OnlyFirst} { // The first is mostly who asks.
+		list, _, err := profiles.SolvedProblems(c.Request().Context(), h.DB.DB, pair, which, pg.Cursor{}, leadShown)
+		if err != nil {
+			return err
+		}
+		p.Leads = append(p.Leads, views.Lead{Which: which, Problems: h.solvedViews(c, list)})
 	}
 	p.Frame = h.ForumsFrame(c, p.People[0].DisplayName+" and "+p.People[1].DisplayName)
 	return web.Render(c, http.StatusOK, views.ComparisonPage(p))
@@ -163,10 +217,15 @@ func (h *Handlers) ComparedProblems(c echo.Context) error {
 	if c.QueryParam("after") != "" {
 		p.Newest = c.Request().URL.Path + "?solved=" + which
 	}
-	for _, x := range list {
-		p.Problems = append(p.Problems, views.SolvedProblem{Site: x.Site, SiteTitle: h.Site(c, x.Site).Title, Key: x.Key, At: x.At,
-			Words: h.problemName(c, x.Site, x.Key, x.Name)})
-	}
+	p.Problems = h.solvedViews(c, list)
 	p.Frame = h.ForumsFrame(c, "Problems of "+p.People[0].DisplayName+" and "+p.People[1].DisplayName)
 	return web.Render(c, http.StatusOK, views.SolvedListPage(p))
+}
+
+func (h *Handlers) solvedViews(c echo.Context, list []profiles.SolvedProblem) (rows []views.SolvedProblem) {
+	for _, x := range list {
+		rows = append(rows, views.SolvedProblem{Site: x.Site, SiteTitle: h.Site(c, x.Site).Title, Key: x.Key, At: x.At,
+			Words: h.problemName(c, x.Site, x.Key, x.Name)})
+	}
+	return rows
 }

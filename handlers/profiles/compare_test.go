@@ -11,6 +11,7 @@ import (
 	handlers "laurel/handlers/profiles"
 	"laurel/handlers/web"
 	"laurel/models/forums"
+	"laurel/models/members"
 )
 
 func TestComparisonPages(t *testing.T) {
@@ -22,12 +23,16 @@ func TestComparisonPages(t *testing.T) {
 	m.Refs = []forums.MessageRef{{Kind: forums.RefProblem, Key: "codeforces/4A"}}
 	serial := s.StoreMessages(t, m)[m.URL]
 	b.Get("/compare").Is(t, http.StatusOK, "Compare two members", `name="a"`, `name="b"`)
-	b.Get("/compare?a=ada&b=nobody").Is(t, http.StatusUnprocessableEntity, "No member is named &#34;nobody&#34;", `value="ada"`)
+	b.Get("/compare?a=ada&b=nobody").Is(t, http.StatusUnprocessableEntity, "No member found for &#34;nobody&#34;", `value="ada"`)
 	b.Get("/compare?a=ada&b=ADA").Is(t, http.StatusUnprocessableEntity, "different members")
 	b.Get("/compare?a=ada&b=bob").LeadsTo(t, "/compare/ada/bob")
+	b.Get("/compare?a=ada&b=ob").LeadsTo(t, "/compare/ada/bob")
+	s.Member(t, "bobby", members.RoleMember)
+	b.Get("/compare?a=ada&b=bob").LeadsTo(t, "/compare/ada/bob")
+	b.Get("/compare?a=ada&b=ob").Is(t, http.StatusOK, "Who is “ob”?", `href="/compare?a=ada&amp;b=bob"`)
 	b.Get("/compare/ada/nobody").Is(t, http.StatusNotFound)
 	b.Get("/compare/ada/ada").Is(t, http.StatusUnprocessableEntity, "same member")
-	page := b.Get("/compare/ada/bob").Is(t, http.StatusOK, "<h1>ada and bob</h1>", `href="/compare/bob/ada"`, "Side by side", "Active days in a year", "ada only", "Codeforces", "Who is ahead?", "/messages/"+fmt.Sprint(serial))
+	page := b.Get("/compare/ada/bob").Is(t, http.StatusOK, "<h1>ada and bob</h1>", `href="/compare/bob/ada"`, "Solved by bob only", "Solved by ada only", "Side by side", "Active days in a year", "ada only", "Codeforces", "Who is ahead?", "/messages/"+fmt.Sprint(serial))
 	if !strings.Contains(page.Text, `href="/compare/ada/bob/problems?solved=`) {
 		t.Errorf("no list of problems: %s", page.Text)
 	}

@@ -2,6 +2,8 @@ package profiles
 
 import (
 	"net/http"
+	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -10,6 +12,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/profiles"
+	"laurel/views/parts"
 	views "laurel/views/profiles"
 )
 
@@ -47,9 +50,12 @@ func (h *Handlers) Days(c echo.Context) error {
 	return web.Render(c, http.StatusOK, views.DaysPage(p))
 }
 
-// Ratings is the rating curves as tables.
+// ratingRows is how many contests a page of ratings has.
+const ratingRows = 40
+
+// Ratings is the rated contests of all sites or of one, newest first, a page at a time, and their curves.
 func (h *Handlers) Ratings(c echo.Context) error {
-	ctx := c.Request().Context()
+	ctx, site := c.Request().Context(), c.QueryParam("site")
 	m, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return err
@@ -58,7 +64,39 @@ func (h *Handlers) Ratings(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, views.RatingsPage(
-		views.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), Name: m.Name, DisplayName: m.DisplayName,
-			Curves: h.curves(c, accounts)}))
+	path := web.MemberAddress(m.Name) + "/ratings"
+	p := views.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), ID: m.ID, Name: m.Name, DisplayName: m.DisplayName}
+	all, shown := 0, []profiles.AccountRatings(nil)
+	for _, a := range accounts {
+		if len(a.Ratings) > 0 {
+			all += len(a.Ratings)
+			p.Scopes = append(p.Scopes, parts.Scope{Label: h.Site(c, a.Site).Title, Path: path + "?site=" + url.QueryEscape(a.Site),
+				Count: len(a.Ratings), Here: site == a.Site})
+		}
+		if site == "" || site == a.Site {
+			shown = append(shown, a)
+		}
+	}
+	if len(p.Scopes) > 1 {
+		p.Scopes = append([]parts.Scope{{Label: "All", Path: path, Count: all, Here: site == ""}}, p.Scopes...)
+	}
+	p.Curves = h.curves(c, shown)
+	p.Rows, p.Pages = views.RatingRows(p.Curves), parts.Pages{}
+	n, _ := strconv.Atoi(c.QueryParam("page"))
+	first := min((max(n, 1)-1)*ratingRows, len(p.Rows))
+	address := func(n int) string {
+		q := url.Values{"page": {strconv.Itoa(n)}}
+		if site != "" {
+			q.Set("site", site)
+		}
+		return path + "?" + q.Encode()
+	}
+	if first > 0 {
+		p.Pages.Newer = address(n - 1)
+	}
+	if first+ratingRows < len(p.Rows) {
+		p.Pages.Older = address(max(n, 1) + 1)
+	}
+	p.Rows = p.Rows[first:min(first+ratingRows, len(p.Rows))]
+	return web.Render(c, http.StatusOK, views.RatingsPage(p))
 }

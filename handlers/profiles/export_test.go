@@ -5,7 +5,6 @@ type (
 	APIComparison     = apiComparison
 	APIContest        = apiContest
 	APIHistory        = apiHistory
-	APILeader         = apiLeader
 	APIProblem        = apiProblem
 	APIRetrieval      = apiRetrieval
 	APISolvedProblem  = apiSolvedProblem

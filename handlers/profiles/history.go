@@ -45,10 +45,6 @@ func (h *Handlers) History(c echo.Context) error {
 	}
 	now, base := h.Now().In(h.Zone(c, &hist.Member)), web.MemberAddress(hist.Member.Name)
 	sum := sumPages(hist.Pages)
-	calendar, err := h.checkCalendar(c, &hist, base, sum, now)
-	if err != nil {
-		return err
-	}
 	place, err := h.rankingPlace(c, &hist)
 	if err != nil {
 		return err
@@ -57,12 +53,18 @@ func (h *Handlers) History(c echo.Context) error {
 		Frame: h.Frame(c, hist.DisplayName+" in the past"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
 		Steps:   stepsOf(&hist, base, sum, now),
 		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
-		Numbers: h.numberGroups(c, &hist), Checks: calendar, Evidence: h.evidence(c, &hist),
+		Evident: c.QueryParam("show") == "evidence", Numbers: h.numberGroups(c, &hist),
 		FirstCheck: web.Deref(sum.First), LastCheck: web.Deref(sum.Last), Place: place,
 		Exports: archiveviews.Exports{Checks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
 			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
 	}
-	if then := h.profileThen(c, &hist); then.Stats.Submissions > 0 {
+	if p.Evident {
+		p.Steps.Base += "?show=evidence"
+		p.Evidence = h.evidence(c, &hist)
+		if p.Checks, err = h.checkCalendar(c, &hist, p.Steps.Base, sum, now); err != nil {
+			return err
+		}
+	} else if then := h.profileThen(c, &hist); then.Stats.Submissions > 0 {
 		p.Then = views.Facts(then)
 	}
 	h.SetMementoHeaders(c, memberMementos(&hist, sum))
@@ -167,6 +169,8 @@ func (h *Handlers) profileThen(c echo.Context, hist *modelhistory.History) views
 	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
 		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(c, hist.Recent),
 		Accounts: views.AccountsCard{Name: hist.Member.Name}}
+	marks := h.marksThen(hist)
+	p.Marks = marks
 	var accounts []members.Account
 	var rated []profiles.AccountRatings
 	for _, a := range hist.Accounts {
@@ -179,7 +183,10 @@ func (h *Handlers) profileThen(c echo.Context, hist *modelhistory.History) views
 		}
 		accounts = append(accounts, account)
 		rated = append(rated, profiles.AccountRatings{Account: account, Ratings: a.Ratings})
-		p.Accounts.Accounts = append(p.Accounts.Accounts, h.accountView(c, &account))
+		v := h.accountView(c, &account)
+		v.Mark = marks[a.Site]
+		v.Undetailed, v.UndetailedSolved = a.Undetailed, a.UndetailedSolved
+		p.Accounts.Accounts = append(p.Accounts.Accounts, v)
 	}
 	stats := hist.Stats
 	stats.UndetailedSubmissions, stats.UndetailedSolved = undetailedThen(hist)

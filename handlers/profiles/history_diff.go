@@ -14,12 +14,33 @@ import (
 	"laurel/views/parts"
 )
 
+const day = 24 * time.Hour
+
+// usualPeriod is what is compared where no beginning is given.
+const usualPeriod = 30 * day
+
+// periods are links to what changed lately, up to now.
+func periods(path string, from, to, now time.Time) (list []parts.Scope) {
+	for _, p := range []struct {
+		label string
+		long  time.Duration
+	}{{"Last week", 7 * day}, {"Last month", usualPeriod}, {"Last year", 365 * day}} {
+		here := now.Sub(to) < time.Minute && (to.Sub(from)-p.long).Abs() < time.Hour
+		list = append(list, parts.Scope{Label: p.label, Here: here,
+			Path: path + "?from=" + url.QueryEscape(now.Add(-p.long).UTC().Format(time.RFC3339))})
+	}
+	return list
+}
+
 // Diff compares a member at two instants: /u/NAME/diff?from=&to=, to now where
 // the second is not given.
 func (h *Handlers) Diff(c echo.Context) error {
 	format, err := web.PageFormat(c)
 	if err != nil {
 		return err
+	}
+	if c.QueryParam("from") == "" {
+		c.QueryParams().Set("from", h.Now().Add(-usualPeriod).Format(time.RFC3339))
 	}
 	from, err := h.history(c, "from")
 	if err != nil {
@@ -41,7 +62,7 @@ func (h *Handlers) Diff(c echo.Context) error {
 	return web.Render(c, http.StatusOK, archiveviews.DiffPage(archiveviews.Diff{
 		Frame: h.Frame(c, to.DisplayName+": what changed"), Now: h.Now().In(h.Zone(c, &to.Member)), Title: to.DisplayName,
 		About: parts.Choice{Value: web.AtAddress(base, to.At), Text: to.DisplayName}, Path: base + "/diff", From: from.At, To: to.At,
-		Numbers: numbers, Exports: exports,
+		Numbers: numbers, Exports: exports, Presets: periods(base+"/diff", from.At, to.At, h.Now()),
 	}))
 }
 

@@ -39,6 +39,8 @@ var numbers = []struct {
 		{"best_accepted_streak", "best_accepted_streak", "Best accepted in a row", true}}},
 	{"account_totals", []number{{"solved", "solved", "%s solved", true}, {"submissions", "submissions", "%s submissions", true},
 		{"accepted", "accepted", "%s accepted", true}}},
+	{"account_undetailed", []number{{"submissions", "undetailed", "%s submissions without details", true},
+		{"solved", "undetailed_solved", "%s solved without details", true}}},
 	{"account_rating", []number{{"rating", "rating", "%s rating", false}, {"best", "best_rating", "%s best rating", false}}},
 	{"account_rank", []number{{"rank", "rank", "%s rank", true}}},
 	{"account_counts", []number{{"solved", "site_solved", "Solved, according to %s", true},

@@ -73,9 +73,11 @@ func (h *Handlers) Show(c echo.Context) error {
 	if !p.Custom {
 		page.Joined = p.CreatedAt.In(local.Location())
 	}
+	h.placed(c, p.Said, &page)
 	if err := h.addShelf(c, &page); err != nil {
 		return err
 	}
+	page.Activity = views.ActivityOf(&page)
 	if page.Accounts.Live {
 		page.Frame.Refresh = 2
 	}
@@ -116,8 +118,8 @@ func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []me
 	r := retrieval.ProgressOf(m, accounts, held, now)
 	card := views.AccountsCard{Name: m.Name, Now: now.In(h.Zone(c, m)), Own: viewer != nil && viewer.ID == m.ID,
 		Manage: viewer != nil && viewer.Manages(m), Fix: "/settings", Asked: web.Deref(m.RequestedAt)}
-	if !card.Own {
-		card.Fix = "/custom/" + m.Name
+	if card.Manage {
+		card.Fix = web.EditPath(viewer, m)
 	}
 	asked := slices.ContainsFunc(accounts, func(a members.Account) bool {
 		_, waits := held[a.Site]
@@ -194,8 +196,9 @@ func (h *Handlers) accountView(c echo.Context, a *members.Account) views.Account
 		Page: a.Page, New: a.NewRows, Delay: a.Delay, Reason: a.Reason, FailingSince: web.Deref(a.FailingSince),
 		LastAttempt: web.Deref(a.LastAttemptAt),
 		Missing:     a.Missing, MissingFrom: web.Deref(a.MissingFrom), MissingUntil: web.Deref(a.MissingUntil),
-		Unread: a.Unread, CompleteUntil: web.Deref(a.CompleteUntil), CheckedThrough: web.Deref(a.AuditedAt), Due: a.DueAt,
-		Newest: web.Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
+		Unread: a.Unread, CompleteUntil: web.Deref(a.CompleteUntil), CheckedThrough: web.Deref(a.AuditedAt),
+		CheckedFrom: web.Deref(a.AuditedFrom),
+		Due:         a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: web.Deref(a.RenamedAt),
 		Outside: site.Outside, Pushed: web.Deref(a.PushedAt)}
 	v.Undetailed, v.UndetailedSolved = a.Undetailed()

@@ -52,6 +52,5 @@ func (h *Handlers) Routes() []web.Route {
 		web.Get("/api/v1/compare/:a/:b/problems", web.Anyone, h.APIComparedProblems),
 		web.Get("/api/v1/problems", web.Anyone, h.APIProblems),
 		web.Get("/api/v1/contests", web.Anyone, h.APIContests),
-		web.Get("/api/v1/leaderboard", web.Anyone, h.APILeaderboard),
 	}
 }

@@ -1,13 +1,16 @@
 package profiles
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"net/url"
 
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/forums"
 	"laurel/models/profiles"
+	"laurel/views/parts"
 	views "laurel/views/profiles"
 )
 
@@ -35,23 +38,41 @@ func (h *Handlers) addShelf(c echo.Context, page *views.Profile) error {
 	}
 	for _, a := range list {
 		path := "/awards/" + url.PathEscape(a.Slug)
-		v := views.ShelfAward{Title: a.Title, Path: path, Picture: path + "/picture.svg", Progress: a.Progress, Goal: a.Goal}
+		v := views.ShelfAward{Title: a.Title, Level: a.LevelTitle, Path: path, Picture: path + "/picture.svg",
+			Progress: a.Progress, Goal: a.Goal}
 		if page.Awards = a.Held; a.At == nil {
+			v.ToGo = parts.AwardGoal{Have: whole(a.Progress), More: whole(math.Ceil(a.Goal - a.Progress)), Goal: whole(a.Goal),
+				Unit: a.Unit, Rule: a.Rule, To: cmp.Or(a.LevelTitle, a.Title)}.Words()
 			page.Near = append(page.Near, v)
 			continue
 		}
+		v.At = a.At.In(page.Now.Location())
 		if v.Rarity = "1 member has it"; a.Holders != 1 {
-			v.Rarity = fmt.Sprint(a.Holders, " members have it")
+			v.Rarity = parts.Number(int(a.Holders)) + " members have it"
 		}
 		page.Shelf = append(page.Shelf, v)
 	}
 	return nil
 }
 
+// whole is an amount as people read it.
+func whole(n float64) string { return parts.Number(int(n)) }
+
 // discussionViews are the newest discussions of a track.
 func discussionViews(t forums.Track) (list []views.Discussion) {
 	for _, d := range t.Discussions {
-		list = append(list, views.Discussion{Subject: d.Subject, Path: fmt.Sprint("/messages/", d.Serial), Messages: d.Messages, At: d.At})
+		list = append(list, views.Discussion{Subject: parts.Subject(d.Subject), Path: fmt.Sprint("/messages/", d.Serial),
+			Messages: d.Messages, At: d.At})
 	}
 	return list
+}
+
+// placed adds what sites say of the member: the titles they give, and where the member is.
+func (h *Handlers) placed(c echo.Context, said []profiles.Said, page *views.Profile) {
+	for _, s := range said {
+		if s.Title != "" {
+			page.Titles = append(page.Titles, h.Site(c, s.Site).Title+" "+s.Title)
+		}
+		page.Organisation, page.Country = cmp.Or(page.Organisation, s.Organisation), cmp.Or(page.Country, s.Country)
+	}
 }

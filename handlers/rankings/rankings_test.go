@@ -12,6 +12,7 @@ import (
 	"laurel/handlers/handlerstest"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
+	"laurel/models/standings"
 )
 
 // rankings is a site with a ranking that was seen on five days.
@@ -117,6 +118,9 @@ func TestOwnRanking(t *testing.T) {
 	s := handlerstest.New(t, "http://laurel.test")
 	m := s.Member(t, "ada", members.RoleMember)
 	if err := s.DB.Exec(`INSERT INTO member_stats (member_id, submissions, accepted, solved) VALUES (@id, 1, 1, 1)`, map[string]any{"id": m.ID}).Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := standings.Refresh(t.Context(), s.DB.DB, []int64{m.ID}, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	if err := modelhistory.ArchiveLeaderboards(t.Context(), s.DB.DB, s.Time); err != nil {

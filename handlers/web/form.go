@@ -28,6 +28,17 @@ func FormAgain(c echo.Context, errs map[string]string) parts.Form {
 	return f
 }
 
+// FormHandles reads the handles of a form, by site. A site that the form does not name stays as it is.
+func (h *Base) FormHandles(c echo.Context) map[string]string {
+	handles := map[string]string{}
+	for _, s := range h.Sites(c) {
+		if field := "accounts." + s.Name; c.Request().PostForm.Has(field) {
+			handles[s.Name] = c.Request().PostForm.Get(field)
+		}
+	}
+	return handles
+}
+
 // Upload is what was sent with a form: a file that is not empty, or what was pasted into a
 // field. All of it stays in memory: the route lets no more come.
 func Upload(c echo.Context, pasted string, atMost int64) (string, error) {

@@ -21,10 +21,7 @@ func csvCell(v any) string {
 	case nil:
 		return ""
 	case string:
-		if v != "" && strings.ContainsRune("=+-@\t\r", rune(v[0])) {
-			return "'" + v
-		}
-		return v
+		return PlainCell(v)
 	case time.Time:
 		return CSVTime(v)
 	case *time.Time:
@@ -44,6 +41,14 @@ func csvCell(v any) string {
 	}
 	text, _ := json.Marshal(v) // Numbers, and what was read from the database as JSON.
 	return string(text)
+}
+
+// PlainCell puts a ' before what a spreadsheet would run as a formula.
+func PlainCell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
 }
 
 // CSVTime writes an instant as files have it.

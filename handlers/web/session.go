@@ -2,6 +2,7 @@ package web
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -18,8 +19,8 @@ import (
 )
 
 // NewSessions returns the sessions of those who signed in, kept in Postgres
-// under the hash of their token. A session ends 30 days after sign-in and is
-// written only by signing in and out, so looking at a page writes nothing.
+// under the hash of their token. A session ends 30 days after sign-in. Looking at
+// a page writes nothing but when the session was last used, seldom: see members.InSession.
 func NewSessions(db *pg.DB, url string) *scs.SessionManager {
 	s := scs.New()
 	s.Store = pgxstore.NewWithCleanupInterval(db.Pool, 0) // models.CleanUp does it.
@@ -34,7 +35,6 @@ func NewSessions(db *pg.DB, url string) *scs.SessionManager {
 
 // Keys of a session, and of what a request remembers.
 const (
-	keyMember = "member"
 	keyHeld   = "held"
 	keyViewer = "viewer"
 )
@@ -63,13 +63,12 @@ func (h *Base) loadViewer(c echo.Context, who Role) error {
 	if err != nil {
 		return fmt.Errorf("load session: %w", err)
 	}
-	id := h.Sessions.GetInt64(ctx, keyMember)
-	if id == 0 {
+	if h.Sessions.GetString(ctx, keyHeld) == "" {
 		return nil // Ended, or never was.
 	}
-	m, err := members.ByID(ctx, h.DB.DB, id)
+	m, err := members.InSession(ctx, h.DB.DB, storedToken(cookie.Value), h.Now())
 	if errors.Is(err, pg.ErrNotFound) || err == nil && h.Sessions.GetString(ctx, keyHeld) != held(&m) {
-		return nil // Deleted, or the password was changed since.
+		return nil // Suspended, deleted, or the password was changed since.
 	}
 	if err != nil {
 		return err
@@ -132,14 +131,31 @@ func (h *Base) BeginSession(c echo.Context, m *members.Member) error {
 	if err := h.Sessions.RenewToken(ctx); err != nil {
 		return fmt.Errorf("renew session: %w", err)
 	}
-	h.Sessions.Put(ctx, keyMember, m.ID)
 	h.Sessions.Put(ctx, keyHeld, held(m))
 	token, expiry, err := h.Sessions.Commit(ctx)
 	if err != nil {
 		return fmt.Errorf("store session: %w", err)
 	}
+	started := members.Session{Token: storedToken(token), MemberID: m.ID, Device: Device(c.Request().UserAgent()), StartedAt: h.Now()}
+	if err := members.StartSession(ctx, h.DB.DB, started); err != nil {
+		return err
+	}
 	h.Sessions.WriteSessionCookie(ctx, c.Response(), token, expiry)
 	return nil
+}
+
+// storedToken is a session's token as the database has it: scs hashes it so.
+func storedToken(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// SessionKey is the session that asks, as members.Session names it; "" for none.
+func (h *Base) SessionKey(c echo.Context) string {
+	if token := h.sessionToken(c); token != "" {
+		return storedToken(token)
+	}
+	return ""
 }
 
 // EndSession ends the session, here and in the browser.

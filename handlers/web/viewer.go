@@ -36,3 +36,14 @@ func (h *Base) Managed(c echo.Context) (*members.Member, error) {
 	}
 	return &of, nil
 }
+
+// EditPath is where a viewer edits the handles of a member whom they manage.
+func EditPath(v, of *members.Member) string {
+	switch {
+	case of.Custom:
+		return "/custom/" + of.Name
+	case of.ID == v.ID:
+		return "/settings"
+	}
+	return "/admin/members/" + of.Name
+}

@@ -7,6 +7,7 @@ import (
 	"laurel/jobs/jobstest"
 	"laurel/models/history"
 	"laurel/models/modelstest"
+	"laurel/models/standings"
 )
 
 func TestArchiveJobs(t *testing.T) {
@@ -14,8 +15,14 @@ func TestArchiveJobs(t *testing.T) {
 	clock := jobstest.NewClock()
 	j := jobstest.NewRunner(modelstest.Open(t), clock, "http://127.0.0.1:1").Archive
 	modelstest.Member(t, j.DB.DB, "ada", nil, j.Now())
-	if err := j.DB.Exec(`INSERT INTO member_stats (member_id, solved) SELECT id, 1 FROM members
-		ON CONFLICT (member_id) DO UPDATE SET solved = 1`).Error; err != nil {
+	if err := j.DB.Exec(`INSERT INTO member_stats (member_id, submissions, solved) SELECT id, 1, 1 FROM members
+		ON CONFLICT (member_id) DO UPDATE SET submissions = 1, solved = 1`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := j.DB.Exec(`INSERT INTO standing_due (member_id) SELECT id FROM members`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := standings.Turn(t.Context(), j.DB.DB, j.Now()); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // What was just done is not done again.

@@ -12,6 +12,7 @@ import (
 	"laurel/jobs/pass"
 	"laurel/models/awards"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // Jobs count events and grant awards.
@@ -31,9 +32,16 @@ const (
 	awardsAtOnce = 1000
 )
 
-// ApplyEvents counts events until none is left. Members of different parts are
+// ApplyEvents takes in what waited for new members, and counts events until none is left. Members of different parts are
 // handled at the same time.
 func (j *Jobs) ApplyEvents(ctx context.Context) error {
+	err := pass.UntilIdle(ctx, func() (bool, error) {
+		n, err := events.Admit(ctx, j.DB.DB, j.Now())
+		return n > 0, err
+	})
+	if err != nil {
+		return err
+	}
 	var wg sync.WaitGroup
 	errs := make(chan error, runtime.NumCPU())
 	for range min(4, runtime.NumCPU()) {
@@ -73,10 +81,11 @@ func (j *Jobs) Recount(ctx context.Context) error {
 // RollPartitions makes the partitions of the days ahead and drops those that are over,
 // and resumes awards that an older version could not read.
 func (j *Jobs) RollPartitions(ctx context.Context) error {
-	return errors.Join(awards.Roll(ctx, j.DB.DB, j.Now()), awards.ResumeStopped(ctx, j.DB.DB, j.Now()))
+	return errors.Join(awards.Roll(ctx, j.DB.DB, j.Now()), awards.ResumeStopped(ctx, j.DB.DB, j.Now()),
+		events.ForgetWaiting(ctx, j.DB.DB, j.Now()))
 }
 
-// Check counts again, once a night, what a slice of the members has.
+// Check counts again, once a night, what the members have of whom something changed, and a slice of all.
 func (j *Jobs) Check(ctx context.Context) error {
 	c, err := awards.Nightly(ctx, j.DB.DB, j.Now())
 	if c == nil || err != nil {
@@ -86,6 +95,7 @@ func (j *Jobs) Check(ctx context.Context) error {
 	if len(c.Differences) > 0 {
 		level = j.Log.ErrorContext
 	}
-	level(ctx, "awards checked", "members", c.Members, "items", c.Items, "seconds", c.Took, "differences", len(c.Differences))
+	level(ctx, "awards checked", "members", c.Members, "items", c.Items, "left out", c.Busy, "seconds", c.Took,
+		"differences", len(c.Differences))
 	return nil
 }

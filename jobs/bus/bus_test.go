@@ -179,14 +179,22 @@ func TestConsume(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Open(t)
 	modelstest.Member(t, db.DB, "ada", nil, modelstest.Noon)
+	custom := func(is bool) {
+		if err := db.Exec(`INSERT INTO members (name, display_name, custom, created_at) VALUES ('star', '', true, ?)
+			ON CONFLICT (lower(name)) DO UPDATE SET custom = ?`, modelstest.Noon, is).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	custom(true)
 	f := newFake(t, 3, "photos")
 	mapped(t, db.DB, kafka.Topic{Topic: "photos", Source: "photo"})
 	j := f.jobs(db)
 	stop := consuming(t, j)
 	good := lines(t, []rules.Event{photo("a"), photo("b"), photo("a")})
 	f.put("photos", good[0], `{"source":`, strings.Replace(good[1], `"source":"photo",`, "", 1), good[2],
-		strings.Replace(good[0], `"photo"`, `"video"`, 1), strings.Replace(good[0], `"ada"`, `"nobody"`, 1), "")
-	until(t, db.DB, 7, `SELECT coalesce(sum(next), 0) FROM kafka_offsets`)
+		strings.Replace(good[0], `"photo"`, `"video"`, 1), strings.Replace(good[0], `"ada"`, `"star"`, 1),
+		strings.Replace(good[1], `"ada"`, `"nobody"`, 1), "")
+	until(t, db.DB, 8, `SELECT coalesce(sum(next), 0) FROM kafka_offsets`)
 	var ids []string
 	if err := db.Raw(`SELECT source || ' ' || event_id FROM events ORDER BY 1`).Scan(&ids).Error; err != nil || fmt.Sprint(ids) != "[photo a.1 photo b.1]" {
 		t.Errorf("%v, %v", ids, err)
@@ -199,7 +207,7 @@ func TestConsume(t *testing.T) {
 		}
 		reasons += d.Reason + "\n"
 	}
-	for _, want := range []string{`the record names "video"`, `no member is named "nobody"`} {
+	for _, want := range []string{`the record names "video"`, `followed without an account`} {
 		if err != nil || len(dead) != 4 || !strings.Contains(reasons, want) {
 			t.Errorf("set aside: %q, %v; want 4 and %q", reasons, err, want)
 		}
@@ -209,10 +217,11 @@ func TestConsume(t *testing.T) {
 	consuming(t, j)
 	until(t, db.DB, 3, `SELECT count(*) FROM events`)
 	until(t, db.DB, 4, `SELECT count(*) FROM event_dead`)
+	until(t, db.DB, 1, `SELECT count(*) FROM event_waiting WHERE member = 'nobody'`)
 	until(t, db.DB, 0, `SELECT sum(high - next) FROM kafka_offsets`)
-	modelstest.Member(t, db.DB, "nobody", nil, modelstest.Noon)
+	custom(false)
 	if n, err := events.ReplayRecords(t.Context(), db.DB, 0, modelstest.Noon); n != 1 || err != nil {
-		t.Errorf("%d were replayed, %v; want the one whose member is here now", n, err)
+		t.Errorf("%d were replayed, %v; want the one whose member has an account now", n, err)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"iter"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -78,11 +79,37 @@ func isMbox(file []byte) bool {
 // is no mailbox. A message without id gets a URL from its content.
 func ReadMbox(r io.Reader, base string, limit int64) iter.Seq2[Mail, error] {
 	return func(yield func(Mail, error) bool) {
+		for l, err := range ReadLetters(r, base, limit) {
+			if !yield(l.Mail, err) {
+				return
+			}
+		}
+	}
+}
+
+// A Letter is a message of a mailbox file with its text.
+type Letter struct {
+	Mail
+	entry entry
+}
+
+// Raw is the message as it stands in a file, with its From_ line and what ends it.
+func (l *Letter) Raw() []byte {
+	text := slices.Concat([]byte(l.entry.from), []byte("\n"), l.entry.raw)
+	if !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(text, '\n')
+	}
+	return text
+}
+
+// ReadLetters is ReadMbox with the texts of the messages.
+func ReadLetters(r io.Reader, base string, limit int64) iter.Seq2[Letter, error] {
+	return func(yield func(Letter, error) bool) {
 		file := bufio.NewReaderSize(r, 64<<10)
 		if magic, _ := file.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
 			packed, err := gzip.NewReader(file)
 			if err != nil {
-				yield(Mail{}, fmt.Errorf("%w: %w", ErrFormat, err))
+				yield(Letter{}, fmt.Errorf("%w: %w", ErrFormat, err))
 				return
 			}
 			file = bufio.NewReaderSize(packed, 64<<10)
@@ -90,16 +117,16 @@ func ReadMbox(r io.Reader, base string, limit int64) iter.Seq2[Mail, error] {
 		n := 0
 		for e, err := range entries(file, limit) {
 			if err != nil {
-				yield(Mail{}, err)
+				yield(Letter{}, err)
 				return
 			}
 			n++
-			if m := e.mail(true); !yield(m.at(base, e), nil) {
+			if m := e.mail(true); !yield(Letter{m.at(base, e), e}, nil) {
 				return
 			}
 		}
 		if n == 0 {
-			yield(Mail{}, fmt.Errorf("%w: no message begins with a From line and a date", ErrFormat))
+			yield(Letter{}, fmt.Errorf("%w: no message begins with a From line and a date", ErrFormat))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"strings"
 	"testing"
@@ -62,6 +63,76 @@ func TestMailboxFilesAreStoredOnce(t *testing.T) {
 	}
 	if n := w.count(`SELECT messages FROM forums`); n < 1200 || n > 1201 {
 		t.Errorf("the forum counts %d messages", n)
+	}
+}
+
+// Of uploaded files the mails are kept as they stood there: what a broken reader lost, misread or could
+// not read comes back, and the second time changes nothing.
+func TestRereadMendsUploadedMails(t *testing.T) {
+	t.Parallel()
+	w := newArchiveWorld(t, http.NotFoundHandler())
+	if _, _, err := forums.Add(t.Context(), w.DB.DB, forums.New{Slug: "berths", Kind: forums.KindMbox}, []string{forums.KindMbox}, w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	var file strings.Builder
+	for i := range 700 {
+		letter := newMail(i, november.Add(time.Duration(i)*time.Hour)).letter
+		if i%3 == 0 {
+			letter = strings.Replace(letter, "Message-ID", "X-Other", 1)
+		}
+		file.WriteString(letter)
+	}
+	broken := func(yield func(forums.NewMessage, error) bool) { // It understands nothing of every tenth.
+		n := 0
+		for m, err := range harvest.ReadMbox(bytes.NewReader(packed(file.String()))) {
+			if n++; n%10 == 0 {
+				m = forums.NewMessage{Raw: m.Raw}
+			}
+			if !yield(m, err) {
+				return
+			}
+		}
+	}
+	dump := func() (text string) {
+		w.must(w.DB.Raw(`
+			SELECT string_agg(concat_ws('|', url, message_id, in_reply_to, thread, period, author, address, subject, sent_at, sent_shown, body), E'\n' ORDER BY url)
+			FROM messages`).Scan(&text).Error)
+		return text
+	}
+	upload := func(slug string, mails iter.Seq2[forums.NewMessage, error], want forums.Upload) {
+		t.Helper()
+		got, err := forums.UploadMessages(t.Context(), w.DB.DB, slug, mails, w.URL, w.Now)
+		if err != nil || got != want {
+			t.Fatalf("got %+v, %v, want %+v", got, err, want)
+		}
+	}
+	upload("berths", broken, forums.Upload{New: 630, Unreadable: 70})
+	if c := w.rereadForum(false); c.New != 70 || c.Changed != 0 || c.Answers == 0 {
+		t.Errorf("what could not be read: %+v", c)
+	}
+	before, _ := w.sums()
+	want := dump()
+	if n := w.count(`SELECT count(*) FROM messages`); n != 700 {
+		t.Errorf("%d mails are stored", n)
+	}
+	upload("berths", harvest.ReadMbox(strings.NewReader(file.String())), forums.Upload{Duplicates: 700})
+	if dump() != want {
+		t.Error("what was read again is not what a right reader stores")
+	}
+	gone, misread := w.damage()
+	w.must(w.DB.Exec(`DELETE FROM forum_threads t WHERE NOT EXISTS (SELECT FROM messages WHERE thread_id = t.id)`).Error)
+	all := forums.Reread{New: gone, Changed: misread}
+	if c := w.rereadForum(true); c != all {
+		t.Errorf("the dry run says %+v, want %+v", c, all)
+	}
+	if c := w.rereadForum(false); c != all || dump() != want {
+		t.Errorf("reread %+v, want %+v, and all as it was", c, all)
+	}
+	if shown, counted := w.sums(); shown != counted || shown != before {
+		t.Errorf("the sums are\n%s, counted\n%s, before\n%s", shown, counted, before)
+	}
+	if c := w.rereadForum(false); c != (forums.Reread{}) {
+		t.Errorf("the second time changed %+v", c)
 	}
 }
 

@@ -61,7 +61,7 @@ func (j *Jobs) Reread(ctx context.Context, o RereadOrder, report func(*forumrows
 	}
 	for i := range list {
 		kind, ok := forums.ByName(list[i].Kind)
-		if !ok {
+		if !ok && list[i].Kind != forumrows.KindMbox {
 			continue
 		}
 		c, err := forumrows.RereadMessages(ctx, j.DB.DB, &list[i], j.rereadings(ctx, &list[i], kind, o.Since), j.URL, o.DryRun)
@@ -112,6 +112,9 @@ func (j *Jobs) rereadings(ctx context.Context, f *forumrows.Forum, kind forums.K
 }
 
 func rereadAnswer(f *forumrows.Forum, kind forums.Kind, a *responses.Answer, hosted []sites.Info) (r forumrows.Rereading, err error) {
+	if f.Kind == forumrows.KindMbox {
+		return rereadFile(a)
+	}
 	var step forums.Step
 	if err := json.Unmarshal([]byte(a.Question), &step); err != nil {
 		return r, err

@@ -21,6 +21,13 @@ func (o *Outbox) message(d *notices.Delivery, l *notices.Content) *mail.Message 
 			o.link("/confirm-address", l.Secret))
 		return m
 	}
+	if d.Channel == notices.ChannelReset {
+		m.Subject = "Choose a new password"
+		m.Text = fmt.Sprintf("Hello %s,\n\nsomebody asked for a new password of your account. Open this link to choose one:\n\n%s\n\n"+
+			"The link works once, within two hours. If this was not you, ignore this e-mail: your password stays.\n", oneLine(l.Name),
+			o.URL+"/sign-up?code="+url.QueryEscape(l.Secret))
+		return m
+	}
 	var text strings.Builder
 	_, _ = fmt.Fprintf(&text, "Hello %s,\n\n", oneLine(l.Name))
 	for i := len(l.Lines) - 1; i >= 0; i-- { // Oldest first.
@@ -37,7 +44,7 @@ func (o *Outbox) message(d *notices.Delivery, l *notices.Content) *mail.Message 
 		}
 	}
 	m.Unsubscribe = o.link("/unsubscribe", l.Secret)
-	_, _ = fmt.Fprintf(&text, "\nAll notifications: %s/notices\nChoose your notifications: %s/settings#notices\nUnsubscribe: %s\n",
+	_, _ = fmt.Fprintf(&text, "\nAll notifications: %s/notices\nChoose your notifications: %s/settings/notices\nUnsubscribe: %s\n",
 		o.URL, o.URL, m.Unsubscribe)
 	m.Subject, m.Text = subject(l.Lines), text.String()
 	return m

@@ -64,8 +64,10 @@ func (w *batch) fetch(ctx context.Context, list []posts.Post) {
 	}
 	began := time.Now()
 	asking, done := graceful(ctx)
+	w.client.asking = w.client.question(ids)
 	got, err := w.network.Fetch(asking, w.client, w.client.credentials(), ids)
 	done()
+	w.client.asking = ""
 	took := time.Since(began)
 	if errors.Is(err, errNoQuota) || err != nil && ctx.Err() != nil {
 		w.putBack(names, cmp.Or(ctx.Err(), errNoQuota))

@@ -30,6 +30,7 @@ type client struct {
 	reserved   int // Posts that were taken off the budget already.
 	made       int
 	answers    responses.Collected
+	asking     string // The question of the request under way, where it is for posts.
 }
 
 // reserve takes at most so many requests of a pool off the quota of a credential; got is
@@ -82,7 +83,8 @@ func (a *client) Get(ctx context.Context, address, token string) (networks.Answe
 		return networks.Answer{}, err
 	}
 	if answer.Status == http.StatusOK {
-		a.answers.Add(responses.Answer{Source: a.source, Address: address, Status: answer.Status, Header: answer.Header, Body: answer.Body})
+		a.answers.Add(responses.Answer{Source: a.source, Address: address, Question: a.asking, Status: answer.Status,
+			Header: answer.Header, Body: answer.Body})
 	}
 	return networks.Answer{Status: answer.Status, Header: answer.Header.Get, Body: answer.Body}, nil
 }

@@ -65,7 +65,7 @@ func (w *world) sameAsCounted(t *testing.T, m members.Member, handle string) {
 		Submissions int
 	}
 	a := w.account(t, m.ID, "leetcode")
-	err := w.DB.WithContext(t.Context()).Raw(`SELECT day, submissions FROM reported_days WHERE account_id = ?`, a.ID).Scan(&days).Error
+	err := w.DB.WithContext(t.Context()).Raw(`SELECT day, submissions FROM reported_days WHERE account_id = ? AND submissions > 0`, a.ID).Scan(&days).Error
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,15 +205,28 @@ func TestAuditAfterRandomEdits(t *testing.T) {
 // all of that takes at most a tenth of the requests.
 func TestAuditsByThemselves(t *testing.T) {
 	t.Parallel()
+	for _, site := range []string{"atcoder", "leetcode"} {
+		t.Run(site, func(t *testing.T) {
+			t.Parallel()
+			auditsByThemselves(t, site)
+		})
+	}
+}
+
+func auditsByThemselves(t *testing.T, site string) {
 	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -3, 0)})
 	handles := map[int64]string{}
 	var hidden standin.Edit
-	for i, p := range w.out.People() {
-		m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"atcoder": p.Handles["atcoder"]}, w.Now())
-		handles[m.ID] = p.Handles["atcoder"]
-		if i == 0 {
+	for _, p := range w.out.People() {
+		handle := p.Handles[site]
+		if handle == "" {
+			continue
+		}
+		m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: handle}, w.Now())
+		handles[m.ID] = handle
+		if hidden.Site == "" {
 			from := w.Now().AddDate(0, 0, -60)
-			hidden = standin.Edit{Site: "atcoder", Handle: p.Handles["atcoder"], Hide: [2]int64{from.Unix(), from.AddDate(0, 0, 30).Unix()}}
+			hidden = standin.Edit{Site: site, Handle: handle, Hide: [2]int64{from.Unix(), from.AddDate(0, 0, 30).Unix()}}
 			w.out.Edit(hidden)
 		}
 	}
@@ -231,8 +244,8 @@ func TestAuditsByThemselves(t *testing.T) {
 	hidden.Hide = [2]int64{}
 	w.out.Edit(hidden)
 	for _, handle := range handles { // Something that no count shows.
-		rows := w.out.Listed("atcoder", handle)
-		w.out.Edit(standin.Edit{Site: "atcoder", Handle: handle, Skip: []int64{rows[3].At.Unix()}})
+		rows := w.out.Listed(site, handle)
+		w.out.Edit(standin.Edit{Site: site, Handle: handle, Skip: []int64{rows[3].At.Unix()}})
 	}
 	for range 75 {
 		day()
@@ -250,6 +263,10 @@ func TestAuditsByThemselves(t *testing.T) {
 	}
 	t.Logf("%d of %d requests", spent.Audits, spent.Requests)
 	for id, handle := range handles {
-		w.sameAsListed(t, members.Member{ID: id}, "atcoder", handle)
+		if site == "leetcode" {
+			w.sameAsCounted(t, members.Member{ID: id}, handle)
+			continue
+		}
+		w.sameAsListed(t, members.Member{ID: id}, site, handle)
 	}
 }

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -19,6 +20,7 @@ type replay struct {
 	at      time.Time          // When the newest given one came.
 	given   []responses.Answer // Since the last page.
 	from    string
+	page    string // What the archive calls the last page.
 }
 
 // Get implements sites.Getter.
@@ -32,7 +34,7 @@ func (p *replay) Ask(_ context.Context, r sites.Request) (sites.Page, sites.Head
 	for i, a := range p.answers {
 		if a.Address == r.Address && a.Question == r.Body {
 			p.answers = append(p.answers[:i:i], p.answers[i+1:]...)
-			p.at, p.given, p.from = a.RetrievedAt, append(p.given, a), r.Address
+			p.at, p.given, p.from, p.page = a.RetrievedAt, append(p.given, a), r.Address, cmp.Or(r.Page, r.Address)
 			return sites.Page{Status: a.Status, Body: a.Body}, a.Header, nil
 		}
 	}

@@ -2,6 +2,7 @@ package retrieval_test
 
 import (
 	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -45,6 +46,72 @@ func TestDaysThatASiteCounts(t *testing.T) {
 		}
 		w.clock.Pass(60 * time.Hour)
 	}
+}
+
+// What LeetCode changes behind covered ground is found as far as it shows it: verdicts of what it
+// lists and days of the last year at once, what vanished and all other days by the whole reading that
+// its total makes due. That says which rows it did not see.
+func TestAuditOfAShortList(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -6, 0)})
+	p := w.out.People()[0]
+	handle := p.Handles["leetcode"]
+	m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{"leetcode": handle}, w.Now())
+	look := func(edit standin.Edit) {
+		t.Helper()
+		edit.Site, edit.Handle = "leetcode", handle
+		w.out.Edit(edit)
+		w.clock.Pass(time.Hour)
+		if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+			t.Fatal(err)
+		}
+		w.round(t)
+	}
+	checked := func() {
+		t.Helper()
+		a, through := w.account(t, m.ID, "leetcode"), w.account(t, m.ID, "leetcode").AuditedAt
+		if a.AuditDueAt.After(w.Now()) {
+			t.Errorf("it is to be read whole at %s, want now", a.AuditDueAt)
+		}
+		w.readWhole(t, m)
+		w.sameAsCounted(t, m, handle)
+		newest := w.out.Listed("leetcode", handle)
+		a, newest = w.account(t, m.ID, "leetcode"), newest[len(newest)-20:]
+		if !a.AuditedAt.After(*through) || a.AuditDueAt.Before(w.Now()) || !sameTime(a.AuditedFrom, &newest[0].At) {
+			t.Errorf("checked through %s from %s on, want later than %s, from %s", a.AuditedAt, a.AuditedFrom, through, newest[0].At)
+		}
+	}
+	w.round(t)
+	all := w.out.Submissions("leetcode", handle)
+	n := len(all)
+	accepted := slices.IndexFunc(all[n-19:], func(x standin.Submission) bool { return x.Verdict == "Accepted" }) + n - 19
+	if accepted < n-19 || len(w.stored(t, m.ID, "leetcode")) < 25 {
+		t.Fatal("too few rows for the test")
+	}
+	look(standin.Edit{Skip: []int64{all[accepted].At.Unix()}})
+	if s := w.stored(t, m.ID, "leetcode")[all[accepted].ID]; s.Verdict != "Internal Error" {
+		t.Errorf("what was judged again is %q", s.Verdict)
+	}
+	checked()
+	edit := standin.Edit{Add: []int64{w.Now().AddDate(0, 0, -60).Unix()}}
+	for i := range 3 {
+		edit.Remove = append(edit.Remove, all[n-2-i].At.Unix())
+	}
+	for i := range 7 {
+		edit.Remove = append(edit.Remove, all[n/2+i].At.Unix())
+	}
+	rows := len(w.stored(t, m.ID, "leetcode"))
+	look(edit)
+	checked()
+	if got := len(w.stored(t, m.ID, "leetcode")); got < rows {
+		t.Errorf("%d rows are left of %d", got, rows)
+	}
+	from := w.Now().AddDate(0, 0, -90)
+	look(standin.Edit{Hide: [2]int64{from.Unix(), from.AddDate(0, 0, 30).Unix()}})
+	checked()
+	look(standin.Edit{})
+	w.readWhole(t, m)
+	w.sameAsCounted(t, m, handle)
 }
 
 // What LeetCode changes of years that are not beside its list is found because its total changes.

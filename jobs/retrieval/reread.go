@@ -123,13 +123,15 @@ func readAgain(ctx context.Context, site sites.Site, f *responses.Fetch, answers
 				return
 			}
 		}
+		p.page = ""
 		ratings, err := site.Ratings(ctx, p, a)
 		switch {
 		case errors.Is(err, errNotKept), len(p.given) == 0:
 		case err != nil:
 			yield(retrieval.Rereading{}, fmt.Errorf("ratings: %w", err))
 		default:
-			reading := retrieval.Rereading{At: p.at, RatingsRead: true, Understood: p.understood(), From: f.StartedAt, UnreadKeys: unread}
+			reading := retrieval.Rereading{At: p.at, RatingsRead: true, RatingsAddress: p.page, Handle: f.Handle,
+				Understood: p.understood(), From: f.StartedAt, UnreadKeys: unread}
 			for _, rating := range ratings {
 				reading.Ratings = append(reading.Ratings, submissions.RatingFound(rating))
 			}

@@ -36,7 +36,8 @@ func (r *Jobs) RereadStreams(ctx context.Context, o RereadOrder, report func(*me
 func (r *Jobs) rereadStream(ctx context.Context, site sites.Info, streamer sites.Streamer, o RereadOrder,
 	report func(*members.Account, retrieval.Changes) error) error {
 	for after := int64(0); ; {
-		answers, err := responses.OfStream(ctx, r.DB.DB, site.Name, o.Since, after, pagesAtOnce)
+		answers, err := responses.OfKind(ctx, r.DB.DB,
+			responses.Slice{Source: site.Name, Kind: responses.Stream, Since: o.Since, After: after, Limit: pagesAtOnce})
 		if err != nil || len(answers) == 0 {
 			return err
 		}

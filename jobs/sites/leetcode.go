@@ -146,7 +146,6 @@ func (leetcode) Submissions(ctx context.Context, get Getter, a Account) iter.Seq
 		if err != nil {
 			return ListPage{}, false, fmt.Errorf("recentSubmissionList: %w", err)
 		}
-		p.Rows, p.Unread = since(p.Rows, a.CoveredAt), uncovered(p.Unread, a.CoveredAt)
 		if !a.CoveredAt.IsZero() || p.Reported.Total == 0 {
 			return p, false, nil
 		}

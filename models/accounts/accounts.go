@@ -33,6 +33,11 @@ func Add(ctx context.Context, db *gorm.DB, sites []members.Site, m New, now time
 		if err := members.Create(ctx, tx, m.Member, now); err != nil {
 			return err
 		}
+		if m.By != nil && m.By.Role == members.RoleAdmin && !m.Custom {
+			if err := members.Admit(ctx, tx, m.ID); err != nil {
+				return err
+			}
+		}
 		return SetHandles(ctx, tx, sites, m.ID, m.Handles, now)
 	})
 }

@@ -32,6 +32,11 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 		return err
 	}
 	moved := zone != m.TimeZone
+	if moved {
+		if err := members.LeaveZone(ctx, tx, &m, now); err != nil {
+			return err
+		}
+	}
 	m.DisplayName, m.TimeZone = displayName, zone
 	if err := m.CheckPerson(ctx, tx); err != nil {
 		return err
@@ -42,7 +47,10 @@ func editPerson(ctx context.Context, tx *gorm.DB, id int64, displayName, zone st
 	if !moved {
 		return nil
 	}
-	return submissions.RefreshMember(ctx, tx, id, now)
+	if err := submissions.RefreshMember(ctx, tx, id, now); err != nil {
+		return err
+	}
+	return submissions.EmitMoved(ctx, tx, id, now)
 }
 
 // SetRole makes a member an admin or support, or takes that, but never from the last admin.
@@ -112,11 +120,11 @@ func Delete(ctx context.Context, db *gorm.DB, id int64) error {
 	})
 }
 
-// notLastAdmin returns an InputError where id is the only admin. It locks the
-// admins, so that two who leave at once leave one after the other.
+// notLastAdmin returns an InputError where id is the only admin who can sign in. It locks
+// the admins, so that two who leave at once leave one after the other.
 func notLastAdmin(ctx context.Context, tx *gorm.DB, id int64) error {
 	var ids []int64
-	err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE role = @role
+	err := tx.WithContext(ctx).Raw(`SELECT id FROM members WHERE role = @role AND suspended_at IS NULL
 		ORDER BY id FOR UPDATE`, pg.Named("role", members.RoleAdmin)).Scan(&ids).Error
 	if err != nil {
 		return fmt.Errorf("lock admins: %w", err)
@@ -125,34 +133,4 @@ func notLastAdmin(ctx context.Context, tx *gorm.DB, id int64) error {
 		return &pg.InputError{Field: "role", Message: "this is the only admin; make somebody else an admin first"}
 	}
 	return nil
-}
-
-// A MemberPage is a part of the admins' list of members.
-type MemberPage struct {
-	Items []members.Member
-	Next  string // The name to go on after; "" at the end.
-	Total int64
-}
-
-// FindMembers returns registered members by name, those whose name or display
-// name contains search, after the name after.
-func FindMembers(ctx context.Context, db *gorm.DB, search, after string, limit int) (MemberPage, error) {
-	q := gorm.G[members.Member](db).Where("NOT custom")
-	if search = pg.CleanText(search); search != "" {
-		q = q.Where("strpos(lower(name || ' ' || display_name), lower(?)) > 0", search)
-	}
-	var p MemberPage
-	var err error
-	if p.Total, err = q.Count(ctx, "*"); err != nil {
-		return p, fmt.Errorf("count members: %w", err)
-	}
-	p.Items, err = q.Where("lower(name) > lower(?)", pg.CleanText(after)).Order("lower(name)").Limit(limit + 1).Find(ctx)
-	if err != nil {
-		return p, fmt.Errorf("find members: %w", err)
-	}
-	if len(p.Items) > limit {
-		p.Items = p.Items[:limit]
-		p.Next = p.Items[limit-1].Name
-	}
-	return p, nil
 }

@@ -123,6 +123,9 @@ func TestFindMembers(t *testing.T) {
 	for _, name := range []string{"cy", "Ann", "bob", "anna"} {
 		modelstest.Member(t, tx, name, nil, modelstest.Noon)
 	}
+	if err := tx.Exec(`UPDATE members SET display_name = 'Ada_Lovelace' WHERE name = 'bob'`).Error; err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		search, after string
 		want          []string
@@ -131,9 +134,12 @@ func TestFindMembers(t *testing.T) {
 		{"", "", []string{"Ann", "anna"}, "anna"},
 		{"", "anna", []string{"bob", "cy"}, ""},
 		{"AN", "", []string{"Ann", "anna"}, ""},
-		{"%\x00", "", nil, ""},
+		{"love ada", "", []string{"bob"}, ""},
+		{"ovelace", "", nil, ""},
+		{"'; & ! : love", "", []string{"bob"}, ""},
+		{"%\x00", "", []string{"Ann", "anna"}, "anna"},
 	} {
-		page, err := accounts.FindMembers(ctx, tx, tt.search, tt.after, 2)
+		page, err := accounts.FindMembers(ctx, tx, accounts.Find{Search: tt.search, After: tt.after, Limit: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

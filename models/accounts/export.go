@@ -43,6 +43,8 @@ var exports = []exported{
 	{table: "reported_days", order: "account_id, day"},
 	{table: "days", order: "member_id, day"},
 	{table: "member_stats", order: "member_id"},
+	{table: "member_zones", order: "member_id, until"},
+	{table: "solved", order: "member_id, problem_id"},
 	{table: "site_hours", order: `site COLLATE "C", hour, outcome COLLATE "C"`},
 	{table: "site_alarms", order: "id"},
 	{table: "site_terms", order: `site COLLATE "C", kind COLLATE "C", term COLLATE "C"`},
@@ -65,6 +67,7 @@ var exports = []exported{
 	{table: "award_log", order: "id"},
 	{table: "award_checks", order: "id"},
 	{table: "member_bans", order: "id"},
+	{table: "member_suspensions", order: "id"},
 	{table: "award_pins", order: "member_id, award_id"},
 	{table: "notices", order: "id", withheld: "mail_id,hook_id"},
 	{table: "notice_settings", order: "member_id", withheld: "unsubscribe,new_address,new_secret,requested_at,mail_due_at"},
@@ -87,7 +90,14 @@ var exports = []exported{
 
 // notExported is every other table, with the reason.
 var notExported = map[string]string{
+	"standings":            "what follows of days, solved, ratings and award_grants",
+	"standing_places":      "as standings",
+	"standing_counts":      "as standings",
+	"standing_moves":       "of the moment",
+	"standing_due":         "of the moment",
+	"standing_steps":       "as standings, of the last weeks",
 	"sessions":             "secret",
+	"member_sessions":      "secret",
 	"tokens":               "secret",
 	"invitations":          "secret",
 	"badge_keys":           "secret",
@@ -112,6 +122,8 @@ var notExported = map[string]string{
 	"event_outbox":         "on their way",
 	"events_other":         "a part of events",
 	"event_positions":      "of the moment",
+	"event_waiting":        "of people who are no members, for a month",
+	"event_names":          "what the editor completes by: seen again",
 	"award_ruleset":        "of the moment",
 	"award_pending":        "of the moment",
 	"award_recounts":       "of the moment",
@@ -135,6 +147,10 @@ var notExported = map[string]string{
 	"suspended_sites":      "a view of site_circuits",
 	"submissions_events":   "a view of submissions",
 	"ratings_events":       "a view of ratings",
+	"days_events":          "a view of days",
+	"messages_events":      "a view of messages",
+	"posts_events":         "a view of posts",
+	"own_items":            "a view of the five above",
 	"goose_db_version":     "of the migrations, not data",
 }
 

@@ -89,8 +89,8 @@ func (f *importFile) store(ctx context.Context, tx *gorm.DB, now time.Time) (c C
 	}
 	args := pg.Named("rows", string(text), "now", now)
 	created := tx.WithContext(ctx).Exec(`
-		INSERT INTO members (name, display_name, time_zone, custom, created_at)
-		SELECT name, display_name, time_zone, coalesce(custom, false), @now FROM `+importRows+` ORDER BY line
+		INSERT INTO members (name, display_name, time_zone, custom, created_at, admits)
+		SELECT name, display_name, time_zone, coalesce(custom, false), @now, NOT coalesce(custom, false) FROM `+importRows+` ORDER BY line
 		ON CONFLICT (lower(name)) DO NOTHING`, args)
 	if created.Error != nil {
 		return c, fmt.Errorf("members: %w", created.Error)

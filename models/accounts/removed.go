@@ -88,7 +88,7 @@ func restore(ctx context.Context, tx *gorm.DB, m *members.Member, r *Removed, no
 		return err
 	}
 	if back.Contests != "" {
-		if err := submissions.EmitRatings(ctx, tx, account, back.Contests, false, now); err != nil {
+		if err := submissions.EmitRatings(ctx, tx, account, back.Contests, now); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,11 @@
 //   - two facts that contradict each other in one response: the response is
 //     refused and kept, and nothing else is hurt;
 //   - two responses of one instant that contradict each other: a fact gives way
-//     to that of the response whose content hash is lower, and is kept aside.
+//     to that of the response whose content hash is lower, and is set aside. Of one
+//     page the second is refused instead, unless it supersedes the first;
+//   - a response that was superseded or retracted is not believed any more. It stays in
+//     the log, and what it showed is set aside, so that what was believed at any
+//     time can be read.
 //
 // A row is valid in [from, until) and was certainly true only at its retrieval
 // instants, the first of which is from. Those are not stored with it: a row
@@ -54,6 +58,8 @@ type Response struct {
 	// Own are Laurel's own figures: what is stored later is later, whatever the
 	// clock says, so At may move behind the page's newest retrieval.
 	Own bool
+	// Supersedes is a response of the same page that this one says better: it is withdrawn.
+	Supersedes int64
 	// Clock, where it is set, gives At again where something of the same groups turns out
 	// to be as new when nothing more can come before this response. So those who store
 	// at the same time do the rest of their work at the same time, and none is late.
@@ -74,6 +80,10 @@ type Result struct {
 	Replayed  bool // This very response was stored before.
 	// Contradiction is why the response was refused; it is in the log then.
 	Contradiction string
+	// SetAside is what no row says any more, or yet: of this response what gave way to others of its
+	// instant, and of others what gave way to it or was superseded.
+	SetAside []SetAside
+	back     []asideName // What was set aside before, and is said by a row again.
 }
 
 // Reasons why a row ended.

@@ -157,6 +157,9 @@ func (k *checker) check(p Part) error {
 			}
 		}
 	}
+	if err := k.view(k.withdrawn); err != nil {
+		return err
+	}
 	return k.view(k.responses)
 }
 

@@ -136,7 +136,8 @@ func (r *rebuilding) outlived(tx *gorm.DB, s *Shard, facts []Fact, at []time.Tim
 		SELECT 'complete' AS _kind, 'the row of ' || CAST(ROW(%[1]s) AS text) || ' from ' || x._from || ' held at ' || g._at
 			|| ', when a page was complete without it' AS _message
 		FROM (%[2]s) g JOIN %[3]s x ON %[4]s AND x._from < g._at AND (x._until > g._at OR x._until IS NULL)
-		WHERE NOT EXISTS (SELECT FROM archive_retrievals r WHERE r.at = g._at AND (coalesce(r.same_as, r.id) = ANY(x._seen)
+		WHERE NOT EXISTS (SELECT FROM archive_retrievals r WHERE r.at = g._at AND r.withdrawn_at IS NULL
+			AND (coalesce(r.same_as, r.id) = ANY(x._seen)
 			OR EXISTS (SELECT FROM archive_seen s WHERE s.aside = x._aside AND coalesce(r.same_as, r.id) = ANY(s.seen))))`,
 		st.columns("x.", upTo(0, st.keys)), given, st.checked(), st.match("x", "g", st.scope, "=")), args)
 }

@@ -34,8 +34,8 @@ func (k *checker) log(tx *gorm.DB) error {
 		WHERE r.id IS NULL AND %[3]s
 		UNION ALL
 		SELECT 'log', 'a fact of response ' || y.retrieval_id || ' is said to have given way at ' || y.at || ', when nothing was seen'
-		FROM archive_yielded y WHERE %[3]s
-			AND NOT EXISTS (SELECT FROM archive_retrievals r WHERE r.at = y.at AND coalesce(r.same_as, r.id) = y.retrieval_id)`,
+		FROM archive_yielded y WHERE NOT y.withdrawn AND %[3]s AND NOT EXISTS (SELECT FROM archive_retrievals r
+			WHERE r.at = y.at AND r.withdrawn_at IS NULL AND coalesce(r.same_as, r.id) = y.retrieval_id)`,
 		k.slice("page_id"), k.slice("r.id"), k.slice("retrieval_id")))
 }
 

@@ -18,7 +18,7 @@ func (k *checker) logged(tx *gorm.DB) (*rebuilding, error) {
 	r := &rebuilding{checker: k, byID: map[int64]*rebuilt{}, scopes: map[string]map[int64]*scopeRows{}}
 	rows, err := tx.Raw(`
 		SELECT id, coalesce(same_as, id), page_id, CAST(extract(epoch FROM at) * 1000000 AS bigint), hash, facts, altered
-		FROM archive_retrievals WHERE outcome = 'ok' AND id > @since AND `+k.slice("coalesce(same_as, id)"),
+		FROM archive_retrievals WHERE outcome = 'ok' AND withdrawn_at IS NULL AND id > @since AND `+k.slice("coalesce(same_as, id)"),
 		pg.Named("since", k.Since)).Rows()
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (r *rebuilding) gaveWay(tx *gorm.DB) error {
 	for _, s := range r.shards {
 		byName[s.Name] = s
 	}
-	return r.query(tx, `SELECT shard, at, retrieval_id, fact FROM archive_yielded WHERE `+r.ours("retrieval_id"),
+	return r.query(tx, `SELECT shard, at, retrieval_id, fact FROM archive_yielded WHERE NOT withdrawn AND `+r.ours("retrieval_id"),
 		func(scan func(...any) error) error {
 			var shard string
 			var at time.Time

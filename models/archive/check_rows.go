@@ -73,7 +73,7 @@ func (k *checker) unseen(st *statements) string {
 	key := st.columns("", upTo(0, st.keys))
 	return fmt.Sprintf(`
 		SELECT 'evidence', 'the row of ' || CAST(ROW(%s) AS text) || ' was not seen when it begins, ' || _from
-		FROM %s x WHERE %s AND NOT EXISTS (SELECT FROM archive_retrievals r WHERE r.at = x._from
+		FROM %s x WHERE %s AND NOT EXISTS (SELECT FROM archive_retrievals r WHERE r.at = x._from AND r.withdrawn_at IS NULL
 			AND (coalesce(r.same_as, r.id) = ANY(x._seen)
 			OR EXISTS (SELECT FROM archive_seen s WHERE s.aside = x._aside AND coalesce(r.same_as, r.id) = ANY(s.seen))))`,
 		key, st.checked(), k.sliceOf(key))

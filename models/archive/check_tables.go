@@ -39,7 +39,52 @@ func (k *checker) tables(tx *gorm.DB, shards []*Shard) error {
 			}
 		}
 	}
+	if err := k.views(tx, shards); err != nil {
+		return err
+	}
 	return k.ownIndexes(tx)
+}
+
+// views compares the views of archive_views with the declarations, and with what they were
+// when they were made.
+func (k *checker) views(tx *gorm.DB, shards []*Shard) error {
+	var rows []struct {
+		Name, Columns string
+		Changed       bool
+	}
+	if err := tx.Raw(queries.Must("views")).Scan(&rows).Error; err != nil {
+		return err
+	}
+	const remake = "laurel archive sql-role makes all views anew"
+	columns := map[string]string{}
+	for _, r := range rows {
+		columns[r.Name] = r.Columns
+		if r.Changed {
+			k.found("", KindTable, "view archive_views.%s is not as it was made; %s", r.Name, remake)
+		}
+	}
+	for _, s := range shards {
+		should := s.viewColumns()
+		if is, ok := columns[s.Name]; !ok {
+			k.found(s.Name, KindTable, "view archive_views.%s is not there; %s", s.Name, remake)
+		} else if is != should {
+			k.found(s.Name, KindTable, "view archive_views.%s has the columns %s, not %s; %s", s.Name, is, should, remake)
+		}
+	}
+	return nil
+}
+
+// viewColumns tells the columns of the shard's view as sql/views.sql tells them.
+func (s *Shard) viewColumns() string {
+	out := []string{"period tstzrange", "retrieved_at " + typeNames[Timestamp] + "[]"}
+	for _, f := range s.fields() {
+		name := f.Name
+		if name == "period" || name == "end_reason" {
+			name += "_"
+		}
+		out = append(out, name+" "+typeNames[f.Type])
+	}
+	return strings.Join(append(out, "end_reason text"), ", ")
 }
 
 // table compares one table of a shard.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// DDL creates the shard's tables and indexes. An open row is rewritten in its
+// DDL creates the shard's tables, indexes and view. An open row is rewritten in its
 // place when it is seen again, and when only its data changes: no index is touched
 // then, for half of a page stays free. Past rows are only added; one after which
 // its key went on with the same unique values (_goes_on) is not in their indexes.
@@ -32,7 +32,12 @@ func (s *Shard) DDL() []string {
 			out = append(out, x.ddl(past))
 		}
 	}
-	return out
+	return append(out, s.makeView())
+}
+
+// makeView makes the view of archive_views anew, by the columns that the tables have.
+func (s *Shard) makeView() string {
+	return fmt.Sprintf("SELECT archive_make_view('%s', '%s')", s.Name, s.Name)
 }
 
 // An index is one of both tables: on the past rows with _from, and without those that went on.

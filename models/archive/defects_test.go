@@ -61,7 +61,7 @@ func TestE2TwoResponsesOfOneInstant(t *testing.T) {
 		db := modelstest.Tx(t)
 		s := seedShard(t, db)
 		for _, score := range scores {
-			at(t, db, s, "page", 5, row{"player_id": 1, "rank": 1, "score": score})
+			at(t, db, s, fmt.Sprint("page ", score), 5, row{"player_id": 1, "rank": 1, "score": score})
 		}
 		rows[i] = strings.Join(lines(t, db, s, archive.Query{}), "\n")
 		sound(t, db)
@@ -163,7 +163,7 @@ func TestGivingWayToWhatGaveWay(t *testing.T) {
 		g := fmt.Sprint(v)
 		var responses []archive.Response
 		for i, x := range []row{{"g": g, "k": 0, "u": nil, "d": nil}, {"g": g, "k": 1, "u": v, "d": nil}, {"g": g, "k": 0, "u": v, "d": nil}, {"g": g, "k": 0, "u": nil, "d": nil}} {
-			responses = append(responses, archive.Response{Source: "test", Address: g, At: minute(2 + min(i, 1)), Shards: map[string][]row{s.Name: {x}}})
+			responses = append(responses, archive.Response{Source: "test", Address: fmt.Sprint(g, " ", i), At: minute(2 + min(i, 1)), Shards: map[string][]row{s.Name: {x}}})
 		}
 		want := expected(t, db, s, responses)
 		for _, r := range responses {

@@ -16,6 +16,7 @@ type Observation struct {
 	Order string
 
 	retrieval int64 // The response that listed the fact, or the one it repeats.
+	line      int64 // The response that listed it.
 }
 
 // An Ending ends what was not seen at its instant: all rows of a scope.

@@ -10,8 +10,8 @@ import (
 	pg "laurel/models/db"
 )
 
-// Forget deletes all rows of shards whose key field has one of the values, for
-// good. The log keeps the retrievals and says of each that it gave so many facts less.
+// Forget deletes all rows of shards whose key field has one of the values, and what was set aside of
+// them, for good. The log keeps the retrievals and says of each that it gave so many facts less.
 // A transaction may hold one of it, and no Store.
 func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, field string, values []string) error {
 	var locks []int64
@@ -39,11 +39,15 @@ func (s *Shard) forget(tx *gorm.DB, field string, values []string) error {
 	var gone string
 	err := tx.Raw(fmt.Sprintf(`
 		WITH open AS (DELETE FROM %[1]s WHERE %[3]s = ANY(CAST(@values AS text[])) RETURNING _from, _seen, _aside),
-		past AS (DELETE FROM %[2]s WHERE %[3]s = ANY(CAST(@values AS text[])) RETURNING _from, _until, _seen, _aside)
+		past AS (DELETE FROM %[2]s WHERE %[3]s = ANY(CAST(@values AS text[])) RETURNING _from, _until, _seen, _aside),
+		aside AS (DELETE FROM archive_yielded WHERE shard = @shard AND key ->> CAST(@place AS integer) = ANY(CAST(@values AS text[]))
+			RETURNING at, retrieval_id, withdrawn)
 		SELECT coalesce(json_agg(g), '[]') FROM (
-			SELECT _from, CAST(NULL AS timestamptz) AS _until, _seen, _aside FROM open
-			UNION ALL SELECT _from, _until, _seen, _aside FROM past) g`,
-		s.Table(), s.PastTable(), quote(field)), pg.Named("values", &values)).Scan(&gone).Error
+			SELECT _from, CAST(NULL AS timestamptz) AS _until, _seen, _aside, false AS _withdrawn FROM open
+			UNION ALL SELECT _from, _until, _seen, _aside, false FROM past
+			UNION ALL SELECT at, at + interval '1 microsecond', ARRAY[retrieval_id], NULL, withdrawn FROM aside) g`,
+		s.Table(), s.PastTable(), quote(field)),
+		pg.Named("values", &values, "shard", s.Name, "place", s.positions([]string{field})[0])).Scan(&gone).Error
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (w *writer) readStanding() (bool, error) {
 	var scopes string
 	err := one(w.tx, queries.Must("read_page"),
 		pg.Named("source", w.Source, "address", w.Address, "viewer", w.Viewer, "hash", w.hash, "at", w.At,
-			"now", w.now, "outcome", OutcomeOK, "facts", w.facts, "locks", &w.locks, "first", w.pages.none()),
+			"now", w.now, "outcome", OutcomeOK, "facts", w.facts, "locks", &w.locks, "first", w.pages.none() && w.Supersedes == 0),
 		&w.Page, &w.Base, &w.Same, &scopes, &w.Replayed, &w.Known, &w.Newest, &w.Late, &w.id)
 	if errors.Is(err, stdsql.ErrNoRows) {
 		return false, nil

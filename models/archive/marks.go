@@ -28,6 +28,10 @@ type mark struct {
 	scopes []int64 // Numbers of those that it shows completely.
 }
 
+func newMarks() *marks {
+	return &marks{dead: map[int64]bool{}, grown: map[int64]bool{}, own: map[int64]*mark{}}
+}
+
 // overlay brings what the database says of a response's page up to what was
 // stored before it in this transaction.
 func (m *marks) overlay(w *writer) {
@@ -50,14 +54,14 @@ func (m *marks) none() bool { return len(m.own)+len(m.dead)+len(m.grown) == 0 }
 
 // add takes over what a response changed.
 func (m *marks) add(w *writer) {
-	now := &marks{dead: w.dead, grown: map[int64]bool{}}
+	grown := map[int64]bool{}
 	own := &mark{hash: w.hash, scopes: []int64{}}
 	for _, q := range w.parts {
 		last := "none yet"
 		for i := range q.facts {
 			if scope := q.facts[i].scope; w.res.Inserted > 0 && scope != last {
 				last = scope
-				now.grown[number(q.shard.Name, scope)] = true
+				grown[number(q.shard.Name, scope)] = true
 			}
 		}
 		for i := range q.scopes {
@@ -67,19 +71,25 @@ func (m *marks) add(w *writer) {
 	if !w.Late || w.holds && len(own.scopes) == 0 && (w.Newest == nil || !w.Newest.After(w.At)) {
 		own.base = &w.id
 	}
+	m.lose(w.dead, grown)
+	m.own[w.Page] = own
+}
+
+// lose takes over which responses are not as they were, and which scopes have a row more.
+func (m *marks) lose(dead, grown map[int64]bool) {
+	now := &marks{dead: dead, grown: grown}
 	for _, other := range m.own {
 		if other.base != nil && now.stale(*other.base, other.scopes) {
 			other.base = nil
 		}
 	}
-	maps.Copy(m.dead, now.dead)
-	maps.Copy(m.grown, now.grown)
-	m.own[w.Page] = own
+	maps.Copy(m.dead, dead)
+	maps.Copy(m.grown, grown)
 }
 
 // save writes the marks.
 func (m *marks) save(tx *gorm.DB) error {
-	if len(m.own) == 0 {
+	if m.none() {
 		return nil
 	}
 	ids := slices.Sorted(maps.Keys(m.own))

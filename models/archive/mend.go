@@ -17,31 +17,59 @@ import (
 // known, because what caused it is not folded with it; only the ends at the
 // instant itself are found again, and for them everything around is there.
 func (w *writer) mend(q *part) error {
-	st := q.shard.statements()
-	m := &mending{writer: w, part: q, st: st, rows: map[place]*stored{}, probed: map[string]bool{}}
-	aside, err := m.aside()
+	m, err := w.mending(q)
 	if err != nil {
 		return err
 	}
 	rest := q.facts
-	if len(aside) == 0 { // Else what is open may give way to a fact that gave way itself.
-		rest, err = w.again(st, st.confirm, rest) // Right at whatever instant they were open.
+	if len(m.aside) == 0 { // Else what is open may give way to a fact that gave way itself.
+		rest, err = w.again(m.st, m.st.confirm, rest) // Right at whatever instant they were open.
 		if err != nil || len(rest) == 0 && len(q.scopes) == 0 {
 			return err
 		}
 	}
 	if len(q.scopes) > 0 {
-		if err := m.load(st.inScopes, arguments(st, q.scopes, st.scope, "at", w.At)); err != nil {
+		if err := m.load(m.st.inScopes, arguments(m.st, q.scopes, m.st.scope, "at", w.At)); err != nil {
 			return err
 		}
 	}
-	for _, f := range rest {
-		m.probe(f)
+	added := make([]Observation, len(rest))
+	for i, f := range rest {
+		added[i] = Observation{At: w.At, Fact: f, Order: string(w.hash), retrieval: w.id, line: w.id}
 	}
-	for _, o := range aside {
-		m.probe(o.Fact)
+	return m.fold(added)
+}
+
+// A mending is one part that is folded once more with what is around it.
+type mending struct {
+	*writer
+	*part
+	st       *statements
+	rows     map[place]*stored
+	aside    []Observation   // What gave way at the instant.
+	seenOn   map[int64]int64 // The pages of responses that gave way.
+	probed   map[string]bool
+	scopesOf map[int64]string // Of all that may change, by number.
+	todo     []Fact
+}
+
+func (w *writer) mending(q *part) (*mending, error) {
+	m := &mending{writer: w, part: q, st: q.shard.statements(), rows: map[place]*stored{}, seenOn: map[int64]int64{},
+		probed: map[string]bool{}, scopesOf: map[int64]string{}}
+	return m, m.readAside()
+}
+
+// fold folds the rows around the instant, with what is added to it.
+func (m *mending) fold(added []Observation) error {
+	for _, list := range [][]Observation{added, m.aside} {
+		for _, o := range list {
+			m.probe(o.Fact)
+		}
 	}
 	if err := m.surround(); err != nil {
+		return err
+	}
+	if err := m.contradicted(added); err != nil {
 		return err
 	}
 	endings, err := m.endings()
@@ -49,28 +77,16 @@ func (w *writer) mend(q *part) error {
 		return err
 	}
 	seen, known := m.unfold()
-	seen = append(seen, aside...)
-	for _, f := range rest {
-		seen = append(seen, Observation{At: w.At, Fact: f, Order: string(w.hash), retrieval: w.id})
-	}
-	spans, yielded := fold(seen, endings, known)
-	m.countFacts(rest, spans, yielded)
+	spans, yielded := fold(slices.Concat(seen, m.aside, added), endings, known)
+	m.countFacts(added, spans, yielded)
+	m.noteAside(yielded)
 	return m.save(spans, yielded)
-}
-
-// A mending is one part that is folded once more with what is around it.
-type mending struct {
-	*writer
-	*part
-	st     *statements
-	rows   map[place]*stored
-	probed map[string]bool
-	todo   []Fact
 }
 
 func (m *mending) probe(f Fact) {
 	if !m.probed[f.id] {
 		m.probed[f.id] = true
+		m.scopesOf[number(m.shard.Name, f.scope)] = f.scope
 		m.todo = append(m.todo, f)
 	}
 }
@@ -105,42 +121,59 @@ func (m *mending) surround() error {
 	}
 }
 
-// aside are the facts that gave way at this instant: they are weighed again.
-func (m *mending) aside() ([]Observation, error) {
+// readAside reads the facts that gave way at this instant: they are weighed again.
+func (m *mending) readAside() error {
 	var rows []struct {
-		RetrievalID int64
-		Hash        []byte
-		Fact        string
+		RetrievalID, ID, PageID int64
+		Hash                    []byte
+		Fact                    string
 	}
-	err := m.tx.Raw(`SELECT y.retrieval_id, r.hash, y.fact FROM archive_yielded y JOIN archive_retrievals r ON r.id = y.retrieval_id
-		WHERE y.shard = @shard AND y.at = @at`, pg.Named("shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
+	err := m.tx.Raw(queries.Must("gave_way"), pg.Named("shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var out []Observation
 	for _, r := range rows {
 		f, err := decodeFact(m.st, []byte(r.Fact))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		out = append(out, Observation{At: m.At, Fact: f, Order: string(r.Hash), retrieval: r.RetrievalID})
+		m.aside = append(m.aside, Observation{At: m.At, Fact: f, Order: string(r.Hash), retrieval: r.RetrievalID, line: r.ID})
+		m.seenOn[r.ID] = r.PageID
 	}
-	return out, nil
+	return nil
+}
+
+// contradicted refuses what contradicts another response of the same page and instant.
+func (m *mending) contradicted(added []Observation) error {
+	said := slices.Clone(m.aside)
+	for _, r := range m.rows {
+		for _, s := range r.sightings {
+			if s.at.Equal(m.At) {
+				said = append(said, Observation{Fact: r.Fact, line: s.line})
+				m.seenOn[s.line] = s.page
+			}
+		}
+	}
+	for i := range added {
+		for j := range said {
+			if m.seenOn[said[j].line] == m.Page && said[j].line != m.id && added[i].Fact.contradicts(&said[j].Fact) {
+				return conflict(m.shard, &added[i], &said[j])
+			}
+		}
+	}
+	return nil
 }
 
 // endings are what ends rows at the instant and next after it, in every scope
 // that was probed or that the response shows completely. Repeats count.
 func (m *mending) endings() ([]Ending, error) {
-	scopes := map[int64]string{}
-	for _, list := range [][]Fact{m.facts, m.scopes} {
-		for i := range list {
-			scopes[number(m.shard.Name, list[i].scope)] = list[i].scope
-		}
+	for _, f := range m.scopes {
+		m.scopesOf[number(m.shard.Name, f.scope)] = f.scope
 	}
 	for _, r := range m.rows {
-		scopes[number(m.shard.Name, r.Fact.scope)] = r.Fact.scope
+		m.scopesOf[number(m.shard.Name, r.Fact.scope)] = r.Fact.scope
 	}
-	numbers := slices.Collect(maps.Keys(scopes))
+	numbers := slices.Collect(maps.Keys(m.scopesOf))
 	var rows []struct {
 		Scope  int64
 		At     time.Time
@@ -150,7 +183,7 @@ func (m *mending) endings() ([]Ending, error) {
 		pg.Named("scopes", &numbers, "shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
 	var out []Ending
 	for _, r := range rows {
-		out = append(out, Ending{At: r.At.UTC(), Scope: scopes[r.Scope], Reason: r.Reason})
+		out = append(out, Ending{At: r.At.UTC(), Scope: m.scopesOf[r.Scope], Reason: r.Reason})
 	}
 	return out, err
 }
@@ -159,7 +192,7 @@ func (m *mending) endings() ([]Ending, error) {
 func (m *mending) unfold() (seen []Observation, known []knownEnd) {
 	for _, r := range m.rows {
 		for _, s := range r.sightings {
-			seen = append(seen, Observation{At: s.at, Fact: r.Fact, Order: s.order, retrieval: s.base})
+			seen = append(seen, Observation{At: s.at, Fact: r.Fact, Order: s.order, retrieval: s.base, line: s.line})
 		}
 		if !r.Until.IsZero() && !r.Until.Equal(m.At) {
 			known = append(known, knownEnd{r.Until, r.Fact.id, r.Reason})

@@ -10,7 +10,7 @@ import (
 )
 
 // countFacts counts what became of the facts.
-func (m *mending) countFacts(rest []Fact, spans []Span, yielded []Observation) {
+func (m *mending) countFacts(added []Observation, spans []Span, yielded []Observation) {
 	gone := map[string]bool{}
 	for _, o := range yielded {
 		gone[o.Fact.id] = true
@@ -32,7 +32,8 @@ func (m *mending) countFacts(rest []Fact, spans []Span, yielded []Observation) {
 		}
 	}
 	m.res.Ended += max(ended, 0)
-	for _, f := range rest {
+	for i := range added {
+		f := &added[i].Fact
 		p := at[f.id]
 		switch {
 		case gone[f.id]:
@@ -145,13 +146,14 @@ func braces(ids []int64) string {
 }
 
 func (m *mending) putYielded(yielded []Observation) error {
-	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at`, pg.Named("shard", m.shard.Name, "at", m.At)).Error
-	for _, o := range yielded {
-		if err != nil {
-			return err
-		}
-		err = m.tx.Exec(`INSERT INTO archive_yielded (shard, at, retrieval_id, fact) VALUES (@shard, @at, @r, CAST(@fact AS jsonb))`,
-			pg.Named("shard", m.shard.Name, "at", o.At, "r", o.retrieval, "fact", encodeFact(m.st, o.Fact))).Error
+	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at AND NOT withdrawn`,
+		pg.Named("shard", m.shard.Name, "at", m.At)).Error
+	if err != nil {
+		return err
 	}
-	return err
+	list := make([]asideFact, len(yielded))
+	for i := range yielded {
+		list[i].Observation = yielded[i]
+	}
+	return setAside(m.tx, m.shard, list)
 }

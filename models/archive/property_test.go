@@ -31,7 +31,7 @@ func histories(t *testing.T, few int) {
 // history draws responses of a few pages about a few keys, so that they meet.
 func history(rt *rapid.T, s *archive.Shard, distinct bool) []archive.Response {
 	var out []archive.Response
-	used := map[int]bool{}
+	used, said := map[int]bool{}, map[string][]row{} // A page does not contradict itself at one instant.
 	for range rapid.IntRange(1, 14).Draw(rt, "responses") {
 		r := archive.Response{Source: "test", Address: rapid.SampledFrom([]string{"a", "b", "c"}).Draw(rt, "page"), Complete: map[string][]row{}}
 		n := rapid.IntRange(0, 12).Draw(rt, "minute")
@@ -42,6 +42,7 @@ func history(rt *rapid.T, s *archive.Shard, distinct bool) []archive.Response {
 			used[n] = true
 		}
 		r.At = minute(n)
+		of := fmt.Sprint(r.Address, n)
 		var rows []row
 		for range rapid.IntRange(0, 3).Draw(rt, "rows") {
 			x := row{"g": rapid.SampledFrom([]string{"x", "y"}).Draw(rt, "g"), "k": rapid.IntRange(0, 2).Draw(rt, "k"), "u": nil, "d": nil}
@@ -51,8 +52,8 @@ func history(rt *rapid.T, s *archive.Shard, distinct bool) []archive.Response {
 			if d := rapid.IntRange(0, 2).Draw(rt, "d"); d > 0 {
 				x["d"] = fmt.Sprint(d)
 			}
-			if !slices.ContainsFunc(rows, func(y row) bool { return clash(x, y) }) {
-				rows = append(rows, x)
+			if !slices.ContainsFunc(said[of], func(y row) bool { return clash(x, y) }) {
+				rows, said[of] = append(rows, x), append(said[of], x)
 			}
 		}
 		r.Shards = map[string][]row{s.Name: rows}

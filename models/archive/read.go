@@ -36,14 +36,22 @@ type Query struct {
 	After  Row
 	From   time.Time
 	Window time.Duration // Thins the retrieval instants; 0 is all.
-	Limit  int           // 0 is maxRows. One more is possible, and reports whether more rows follow.
+	// Known is when it was believed: what was stored, superseded or retracted later is left as it was. Zero is now.
+	Known time.Time
+	Limit int // 0 is maxRows. One more is possible, and reports whether more rows follow.
 }
 
 const maxRows = 10_000
 
+// endOfTime is when all is over.
+var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
 // At returns the rows that are valid at t, by key.
 func At(ctx context.Context, db *gorm.DB, s *Shard, q Query, t time.Time) ([]Snapshot, error) {
 	t = instant(t)
+	if !q.Known.IsZero() {
+		return s.atKnown(ctx, db, q, t)
+	}
 	where, args, err := s.where(ctx, q)
 	if err != nil {
 		return nil, err
@@ -100,6 +108,9 @@ func (st *statements) walk(opened, key string, open []string, where, after strin
 
 // History returns all rows of the keys meant, oldest first.
 func History(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Snapshot, error) {
+	if !q.Known.IsZero() {
+		return s.historyKnown(ctx, db, q)
+	}
 	where, args, err := s.where(ctx, q)
 	if err != nil {
 		return nil, err
@@ -111,7 +122,7 @@ func History(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Snapshot, e
 	st := s.statements()
 	sql := fmt.Sprintf(`SELECT coalesce(json_agg(%s), '[]') FROM (SELECT %s FROM %s x WHERE %s AND %s ORDER BY _from, %s LIMIT @limit) t`,
 		st.rows, st.row, s.Rows(), where, after, quote(strings.Join(s.keyOrder(), `", "`)))
-	return s.snapshots(ctx, db, sql, args, q, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC))
+	return s.snapshots(ctx, db, sql, args, q, endOfTime)
 }
 
 // where is the condition of a query on table x.
@@ -198,22 +209,12 @@ func (s *Shard) snapshots(ctx context.Context, db *gorm.DB, sql string, args map
 
 // snapshot is what readers see of a row from t.
 func (s *Shard) snapshot(p *Span, window time.Duration, t time.Time) Snapshot {
-	out := Snapshot{Key: map[string]any{}, Data: map[string]any{}, ValidFrom: p.From, EndReason: p.Reason,
+	out := Snapshot{ValidFrom: p.From, EndReason: p.Reason,
 		Retrieved: Sample(p.Seen, window)}
 	if !p.Until.IsZero() {
 		out.ValidUntil = &p.Until
 	}
-	for i, f := range s.statements().fields {
-		v := p.Fact.values[i]
-		if text, ok := v.(string); ok && f.Type == JSON {
-			v = json.RawMessage(text)
-		}
-		if i < len(s.Key) {
-			out.Key[f.Name] = v
-		} else {
-			out.Data[f.Name] = v
-		}
-	}
+	out.Key, out.Data = s.values(&p.Fact)
 	for i, at := range p.Seen {
 		if at.After(t) {
 			out.SeenAfter = &p.Seen[i]
@@ -224,7 +225,24 @@ func (s *Shard) snapshot(p *Span, window time.Duration, t time.Time) Snapshot {
 	return out
 }
 
+// values are the fields of a fact by name.
+func (s *Shard) values(p *Fact) (key, data map[string]any) {
+	key, data = map[string]any{}, map[string]any{}
+	for i, f := range s.statements().fields {
+		v := p.values[i]
+		if text, ok := v.(string); ok && f.Type == JSON {
+			v = json.RawMessage(text)
+		}
+		if i < len(s.Key) {
+			key[f.Name] = v
+		} else {
+			data[f.Name] = v
+		}
+	}
+	return key, data
+}
+
 // Snapshot is a folded row as readers see it once all is over.
 func (s *Shard) Snapshot(p Span) Snapshot {
-	return s.snapshot(&p, 0, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC))
+	return s.snapshot(&p, 0, endOfTime)
 }

@@ -29,9 +29,10 @@ type place struct {
 
 // A sighting is one instant at which a response listed a row.
 type sighting struct {
-	at    time.Time
-	base  int64
-	order string
+	at, stored time.Time
+	base       int64 // The response that the row names.
+	line, page int64 // The one that was seen at the instant, and its page.
+	order      string
 }
 
 // same says whether a row is already as a span says.
@@ -161,7 +162,7 @@ func addAside(db *gorm.DB, rows []*stored) error {
 
 // addEvidence finds the instants of rows: those at which a response that lists
 // the row was seen, within the row's period. A response that was split between
-// two rows of the same fact counts for each in its own time.
+// two rows of the same fact counts for each in its own time. Withdrawn ones do not count.
 func addEvidence(db *gorm.DB, rows []*stored) error {
 	var ids []int64
 	for _, r := range rows {
@@ -173,20 +174,22 @@ func addEvidence(db *gorm.DB, rows []*stored) error {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	var retrievals []struct {
-		Base int64
-		At   time.Time
-		Hash []byte
+		ID, Base, PageID int64
+		At, StoredAt     time.Time
+		Hash             []byte
 	}
 	err := db.Raw(`
-		SELECT id AS base, at, hash FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))
-		UNION ALL SELECT same_as, at, hash FROM archive_retrievals WHERE same_as = ANY(CAST(@ids AS bigint[]))
+		SELECT id, id AS base, page_id, at, stored_at, hash FROM archive_retrievals
+			WHERE id = ANY(CAST(@ids AS bigint[])) AND withdrawn_at IS NULL
+		UNION ALL SELECT id, same_as, page_id, at, stored_at, hash FROM archive_retrievals
+			WHERE same_as = ANY(CAST(@ids AS bigint[])) AND withdrawn_at IS NULL
 		ORDER BY at`, pg.Named("ids", &ids)).Scan(&retrievals).Error
 	if err != nil {
 		return err
 	}
 	byBase := map[int64][]sighting{}
 	for _, l := range retrievals {
-		byBase[l.Base] = append(byBase[l.Base], sighting{l.At.UTC(), l.Base, string(l.Hash)})
+		byBase[l.Base] = append(byBase[l.Base], sighting{l.At.UTC(), l.StoredAt, l.Base, l.ID, l.PageID, string(l.Hash)})
 	}
 	for _, r := range rows {
 		for _, id := range r.retrievals {

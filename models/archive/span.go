@@ -123,12 +123,13 @@ func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error
 	if len(at) == 0 {
 		return nil
 	}
-	const repeats = `SELECT at FROM archive_retrievals WHERE same_as = g.base AND at >= g.low AND (g.high IS NULL OR at < g.high)`
+	const repeats = `SELECT at FROM archive_retrievals WHERE same_as = g.base AND withdrawn_at IS NULL
+		AND at >= g.low AND (g.high IS NULL OR at < g.high)`
 	retrievals, err := db.Raw(fmt.Sprintf(`
 		SELECT g.n, r.at FROM unnest(CAST(@at AS bigint[]), CAST(@bases AS bigint[]), CAST(@lows AS timestamptz[]),
 			CAST(@highs AS timestamptz[])) AS g(n, base, low, high),
 		LATERAL (
-			SELECT at FROM archive_retrievals WHERE id = g.base AND at >= g.low AND (g.high IS NULL OR at < g.high)
+			SELECT at FROM archive_retrievals WHERE id = g.base AND withdrawn_at IS NULL AND at >= g.low AND (g.high IS NULL OR at < g.high)
 			UNION ALL (%[1]s AND at BETWEEN @from AND @until)
 			UNION ALL (%[1]s AND at < @from ORDER BY at DESC LIMIT 1)
 			UNION ALL (%[1]s AND at > @until ORDER BY at LIMIT 1)) r`, repeats),

@@ -36,12 +36,21 @@ func Store(ctx context.Context, db *gorm.DB, r Response, now time.Time) (Result,
 func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([]Result, error) {
 	todo := make([]*parsed, len(rs))
 	locks, shards := map[int64]bool{}, map[string]*Shard{}
+	db = db.WithContext(ctx)
 	for i := range rs {
 		var err error
 		if todo[i], err = parse(ctx, db, rs[i], now, shards); err != nil {
 			return nil, about(rs, i, err)
 		}
-		for _, k := range todo[i].locks {
+		mine := todo[i].locks
+		if rs[i].Supersedes != 0 {
+			old, err := superseded(db, &rs[i])
+			if err != nil {
+				return nil, about(rs, i, err)
+			}
+			mine = append(slices.Clone(mine), old.locks...)
+		}
+		for _, k := range mine {
 			locks[k] = true
 		}
 		if rs[i].Clock != nil {
@@ -49,12 +58,12 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 		}
 	}
 	results := make([]Result, len(rs))
-	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+	err := db.Transaction(func(tx *gorm.DB) error {
 		all := slices.Sorted(maps.Keys(locks))
 		if err := lockAll(tx, all); err != nil {
 			return err
 		}
-		pages := &marks{dead: map[int64]bool{}, grown: map[int64]bool{}, own: map[int64]*mark{}}
+		pages := newMarks()
 		for _, i := range inOrder(todo) {
 			w := &writer{tx: tx, parsed: todo[i], now: instant(now), pages: pages}
 			var err error
@@ -94,13 +103,21 @@ func about(rs []Response, i int, err error) error {
 		input.Response = i
 		return err
 	}
+	if conflict, ok := errors.AsType[*Conflict](err); ok {
+		conflict.Given, conflict.Row = i, conflict.place(&rs[i])
+		return err
+	}
 	return fmt.Errorf("%s %s: %w", rs[i].Source, rs[i].Address, err)
 }
 
 func (w *writer) store() (Result, error) {
 	switch {
 	case w.Outcome != "":
-		return w.keep(w.Outcome, w.Message, nil)
+		res, err := w.keep(w.Outcome, w.Message, nil)
+		if err != nil || w.Supersedes == 0 {
+			return res, err
+		}
+		return w.supersede(func() error { w.id, w.res = res.Retrieval, res; return nil }, func() (Result, error) { return w.res, nil })
 	case w.contradiction != "":
 		content, err := w.refused()
 		if err != nil {
@@ -116,8 +133,10 @@ func (w *writer) store() (Result, error) {
 		given += q.given
 	}
 	switch {
+	case w.Supersedes != 0:
+		return w.supersede(func() error { w.Late = true; return w.log(nil) }, func() (Result, error) { return w.write(given) })
 	case w.Replayed:
-		return Result{Retrieval: w.Known, Confirmed: given, Replayed: true}, nil
+		return w.replay(given)
 	case w.Base != 0 && w.Same && !w.Late:
 		err := w.log(&w.Base)
 		return Result{Retrieval: w.id, Confirmed: given, Unchanged: true}, err

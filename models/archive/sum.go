@@ -27,13 +27,18 @@ func (s *sum) bytes() []byte {
 	return out
 }
 
-// sumOf hashes what buf holds.
-func sumOf(buf []byte) (s sum) {
-	h := sha256.Sum256(buf)
+// sumFrom reads what bytes writes.
+func sumFrom(b []byte) (s sum) {
 	for i := range s {
-		s[i] = binary.BigEndian.Uint64(h[8*i:])
+		s[i] = binary.BigEndian.Uint64(b[8*i:])
 	}
 	return s
+}
+
+// sumOf hashes what buf holds.
+func sumOf(buf []byte) sum {
+	h := sha256.Sum256(buf)
+	return sumFrom(h[:])
 }
 
 // sumOfFact is what a fact of a shard adds to the sum of its response. buf is used again.

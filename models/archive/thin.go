@@ -110,11 +110,12 @@ func middleRetrievals(tx *gorm.DB, shards []*Shard, windows map[string]time.Dura
 			SELECT DISTINCT l.b, c.at FROM (`+listingsIn(shards, windows)+`) l, LATERAL (VALUES (l._from), (l._until)) c(at)
 			WHERE l.b = ANY(CAST(@ids AS bigint[])) AND c.at IS NOT NULL)
 		SELECT l.b, l.id, l.at, l.id <> l.b AND NOT EXISTS (SELECT FROM archive_yielded y
-			WHERE y.retrieval_id = l.b AND y.at = l.at) AND l.at NOT IN (`+endsOf(all)+`) AS free,
+			WHERE y.retrieval_id = l.b AND y.at = l.at AND NOT y.withdrawn) AND l.at NOT IN (`+endsOf(all)+`) AS free,
 			(SELECT count(*) FROM cuts WHERE cuts.b = l.b AND cuts.at <= l.at) AS part
 		FROM (
-			SELECT id AS b, id, at FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))
-			UNION ALL SELECT same_as, id, at FROM archive_retrievals WHERE same_as = ANY(CAST(@ids AS bigint[]))) l
+			SELECT id AS b, id, at FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[])) AND withdrawn_at IS NULL
+			UNION ALL SELECT same_as, id, at FROM archive_retrievals
+				WHERE same_as = ANY(CAST(@ids AS bigint[])) AND withdrawn_at IS NULL) l
 		ORDER BY l.b, l.at, l.id`, pg.Named("ids", &ids)).Rows()
 	if err != nil {
 		return nil, err

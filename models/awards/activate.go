@@ -47,8 +47,25 @@ func LockRuleset(tx *gorm.DB) error {
 	return tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", events.LockRuleset)).Error
 }
 
+// nextRuleset lets workers read what is counted again, and says of which own sources there must be events.
 func nextRuleset(tx *gorm.DB) error {
-	return tx.Exec(`UPDATE award_ruleset SET generation = generation + 1`).Error
+	if err := tx.Exec(`UPDATE award_ruleset SET generation = generation + 1`).Error; err != nil {
+		return err
+	}
+	var s Ruleset
+	if err := s.load(tx.Statement.Context, tx); err != nil {
+		return err
+	}
+	s.bySource = map[string][]*runningObjective{}
+	counted := []string{}
+	for _, source := range events.Owned {
+		if len(s.of(source)) > 0 || len(s.stopped) > 0 { // What cannot be read may want any.
+			counted = append(counted, source)
+		}
+	}
+	return tx.Exec(`UPDATE event_sources SET counted = source = ANY(CAST(@counted AS text[]))
+		WHERE source = ANY(CAST(@own AS text[])) AND counted <> (source = ANY(CAST(@counted AS text[])))`,
+		pg.Named("counted", &counted, "own", &events.Owned)).Error
 }
 
 // Activate lets a version of an award run, the newest where number is 0.

@@ -12,6 +12,7 @@ import (
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 )
 
 // A queued event is one on the bus.
@@ -84,12 +85,16 @@ func applyBatch(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, only po
 		if at, ok, err = takePosition(ctx, tx, only, safe); err != nil || !ok {
 			return err
 		}
-		events, err := readEvents(ctx, tx, at, safe, limit)
-		if err != nil || len(events) == 0 {
+		list, err := readEvents(ctx, tx, at, safe, limit)
+		if err != nil || len(list) == 0 {
 			return err
 		}
 		t := newBatch(ruleset, now)
-		items, dead, err := applyAll(ctx, tx, t, at.Source, events)
+		apply := applyAll
+		if events.Own(at.Source) {
+			apply = applyOwn
+		}
+		items, dead, err := apply(ctx, tx, t, at.Source, list)
 		if err != nil {
 			return err
 		}
@@ -99,8 +104,8 @@ func applyBatch(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, only po
 		if err := putAside(ctx, tx, at.Source, dead, now); err != nil {
 			return err
 		}
-		n = len(events)
-		return movePosition(ctx, tx, at, &events[n-1], n, now)
+		n = len(list)
+		return movePosition(ctx, tx, at, &list[n-1], n, now)
 	})
 	if err != nil {
 		return 0, at, fmt.Errorf("apply events: %w", err)
@@ -119,7 +124,7 @@ func applyAll(ctx context.Context, tx *gorm.DB, t *batch, source string, events 
 		q := &events[i]
 		e, mistakes := rules.ParseEvent([]byte(q.Body))
 		if len(mistakes) > 0 {
-			dead = append(dead, deadEvent{q, mistakes.Error()})
+			dead = append(dead, deadEvent{q, q.Body, mistakes.Error()})
 			continue
 		}
 		e.Zone = zoneOf(q.Zone)

@@ -69,6 +69,11 @@ type ledgerItem struct {
 
 	counted []counted
 	changed bool
+
+	// Of own rows: for whom and as of when the ledger keeps it, and whether it keeps a row that is gone.
+	keptFor int64
+	keptAt  time.Time
+	gone    bool
 }
 
 func (i *ledgerItem) order() rules.Order {

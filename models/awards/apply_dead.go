@@ -14,7 +14,7 @@ import (
 // A deadEvent is one that cannot be handled, and why.
 type deadEvent struct {
 	*queued
-	reason string
+	body, reason string
 }
 
 // putAside keeps events that cannot be handled, for an admin to read and
@@ -23,16 +23,17 @@ func putAside(ctx context.Context, tx *gorm.DB, source string, dead []deadEvent,
 	if len(dead) == 0 {
 		return nil
 	}
-	txids, ids, reasons := make([]int64, len(dead)), make([]int64, len(dead)), make([]string, len(dead))
+	txids, ids, bodies, reasons := make([]int64, len(dead)), make([]int64, len(dead)), make([]string, len(dead)), make([]string, len(dead))
 	for i, d := range dead {
-		txids[i], ids[i], reasons[i] = d.Txid, d.ID, pg.CleanText(d.reason)
+		txids[i], ids[i], bodies[i], reasons[i] = d.Txid, d.ID, d.body, pg.CleanText(d.reason)
 	}
 	err := tx.WithContext(ctx).Exec(`
 		INSERT INTO event_dead (source, event_id, member_id, zone, stored_at, body, reason, dead_at)
-		SELECT e.source, e.event_id, e.member_id, e.zone, e.stored_at, e.body, d.reason, @now
-		FROM unnest(CAST(@txids AS bigint[]), CAST(@ids AS bigint[]), CAST(@reasons AS text[])) AS d(txid, id, reason)
+		SELECT e.source, e.event_id, e.member_id, e.zone, e.stored_at, d.body, d.reason, @now
+		FROM unnest(CAST(@txids AS bigint[]), CAST(@ids AS bigint[]), CAST(@bodies AS text[]), CAST(@reasons AS text[]))
+			AS d(txid, id, body, reason)
 		JOIN events e ON e.source = @source AND e.txid = d.txid AND e.id = d.id ORDER BY d.id`,
-		pg.Named("source", source, "txids", &txids, "ids", &ids, "reasons", &reasons, "now", now)).Error
+		pg.Named("source", source, "txids", &txids, "ids", &ids, "bodies", &bodies, "reasons", &reasons, "now", now)).Error
 	if err != nil {
 		return fmt.Errorf("put events aside: %w", err)
 	}
@@ -55,7 +56,7 @@ func putFirstAside(ctx context.Context, db *gorm.DB, at position, cause error, n
 			return err
 		}
 		n = 1
-		if err := putAside(ctx, tx, at.Source, []deadEvent{{&events[0], cause.Error()}}, now); err != nil {
+		if err := putAside(ctx, tx, at.Source, []deadEvent{{&events[0], events[0].Body, cause.Error()}}, now); err != nil {
 			return err
 		}
 		return movePosition(ctx, tx, at, &events[0], 1, now)

@@ -47,9 +47,13 @@ type itemRows struct {
 }
 
 func (c *itemRows) add(i *ledgerItem) {
+	event, zone, body := i.EventID, i.Zone, i.Body
+	if i.own() {
+		event, zone, body = "", "", ""
+	}
 	c.sources, c.keys, c.statuses, c.events, c.zones = append(c.sources, i.Source), append(c.keys, i.Key), append(c.statuses,
-		i.Status), append(c.events, i.EventID), append(c.zones, i.Zone)
-	c.bodies, c.counted = append(c.bodies, i.Body), append(c.counted, writeCounted(i.counted))
+		i.Status), append(c.events, event), append(c.zones, zone)
+	c.bodies, c.counted = append(c.bodies, body), append(c.counted, writeCounted(i.counted))
 	c.members, c.seqs, c.revs = append(c.members, i.MemberID), append(c.seqs, i.Seq), append(c.revs, int64(i.Rev))
 	c.ats, c.firsts, c.arrived = append(c.ats, i.At), append(c.firsts, i.FirstAt), append(c.arrived, i.ArrivedAt)
 }
@@ -80,19 +84,41 @@ func (c *itemRows) write(ctx context.Context, tx *gorm.DB, fresh bool) (err erro
 	return nil
 }
 
-// writeItems stores what changed. A row that is not as it was read any more was
+// remove deletes the rows that are as they were read. All of them must be.
+func (c *itemRows) remove(ctx context.Context, tx *gorm.DB) error {
+	if len(c.keys) == 0 {
+		return nil
+	}
+	res := tx.WithContext(ctx).Exec(queries.Must("delete_items"), pg.Named("sources", &c.sources, "keys", &c.keys, "revs", &c.revs))
+	if res.Error != nil {
+		return fmt.Errorf("write the ledger: %w", res.Error)
+	}
+	if res.RowsAffected != int64(len(c.keys)) {
+		return pg.ErrRetry
+	}
+	return nil
+}
+
+// writeItems stores what changed. Of own rows only those stay that contribute something. A row that is not as it was read any more was
 // written by somebody else: ErrRetry. One that came into being meanwhile is a
 // unique_violation, which is as good.
 func writeItems(ctx context.Context, tx *gorm.DB, items map[string]*ledgerItem) error {
-	var fresh, known itemRows
+	var fresh, known, gone itemRows
 	for _, i := range items {
 		switch {
 		case !i.changed:
+		case i.own() && len(i.counted) == 0:
+			if i.Rev > 0 {
+				gone.add(i)
+			}
 		case i.Rev == 0:
 			fresh.add(i)
 		default:
 			known.add(i)
 		}
+	}
+	if err := gone.remove(ctx, tx); err != nil {
+		return err
 	}
 	if err := known.write(ctx, tx, false); err != nil {
 		return err

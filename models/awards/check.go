@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -15,16 +16,23 @@ import (
 	pg "laurel/models/db"
 )
 
-// A CheckResult is what a slice of the members came to when all that is counted
-// for them was recounted from the events in the ledger.
+// A CheckResult is what members came to when all that is counted for them was recounted, from Laurel's own rows
+// and from the events in the ledger: those of a slice, or all slices of a run together.
 type CheckResult struct {
 	ID          int64
 	StartedAt   time.Time
 	Took        float64 // Seconds.
-	Slice       int
+	Kind        string  // all or night.
+	LastMember  int64   // All members up to this one are checked.
 	Members     int
 	Items       int64
+	Busy        int          // Members who were left out: changes of theirs wait to be counted.
 	Differences []Difference `gorm:"serializer:json"`
+}
+
+func (c *CheckResult) add(slice *CheckResult) {
+	c.Took, c.Members, c.Items, c.Busy = c.Took+slice.Took, c.Members+slice.Members, c.Items+slice.Items, c.Busy+slice.Busy
+	c.Differences, c.LastMember = append(c.Differences, slice.Differences...), slice.LastMember
 }
 
 // A Difference is something counted, granted or dated that is not what it should be.
@@ -37,23 +45,25 @@ type Difference struct {
 	Takes bool `json:"takes,omitempty"`
 }
 
-// AwardSlices is in how many nights all members are checked.
-const AwardSlices = 7
+// itemsChecked is about how many items a slice has: enough that its fixed cost does not matter.
+const itemsChecked = 5000
+
+// end is behind all members.
+const end = math.MaxInt64
 
 // TableName is where they are stored.
 func (CheckResult) TableName() string { return "award_checks" }
 
-// Check recounts, from the events in the ledger, what one slice of the
-// members has, and stores what differs. It writes nothing else: a difference is
-// a defect, and hiding it would not mend it.
-func Check(ctx context.Context, db *gorm.DB, slice int, now time.Time) (CheckResult, error) {
-	c := CheckResult{StartedAt: now, Slice: slice, Differences: []Difference{}}
+// Check recounts what the members behind one and up to another have, in one short transaction. It writes
+// nothing: a difference is a defect, and hiding it would not mend it.
+func Check(ctx context.Context, db *gorm.DB, after, last int64, now time.Time) (CheckResult, error) {
+	c := CheckResult{StartedAt: now, LastMember: last, Differences: []Difference{}}
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var began, ended time.Time
 		if err := tx.Raw(`SELECT clock_timestamp()`).Row().Scan(&began); err != nil {
 			return err
 		}
-		if err := c.compare(ctx, tx); err != nil {
+		if err := c.compare(ctx, tx, after); err != nil {
 			return err
 		}
 		if err := tx.Raw(`SELECT clock_timestamp()`).Row().Scan(&ended); err != nil {
@@ -65,14 +75,52 @@ func Check(ctx context.Context, db *gorm.DB, slice int, now time.Time) (CheckRes
 	if err != nil {
 		return c, fmt.Errorf("check awards: %w", err)
 	}
-	if err := gorm.G[CheckResult](db).Create(ctx, &c); err != nil {
-		return c, fmt.Errorf("store the check of awards: %w", err)
-	}
 	return c, nil
 }
 
+// CheckNext checks the next slice of all members, and stores what the run came to so far. A run that was stopped
+// is gone on with within a day; done says that this was its last slice.
+func CheckNext(ctx context.Context, db *gorm.DB, now time.Time) (slice CheckResult, done bool, err error) {
+	run, err := gorm.G[CheckResult](db).Where("kind = 'all'").Order("id DESC").Limit(1).Take(ctx)
+	if errors.Is(err, pg.ErrNotFound) || err == nil && (run.LastMember == end || run.StartedAt.Before(now.Add(-24*time.Hour))) {
+		run, err = CheckResult{StartedAt: now, Kind: "all", LastMember: -1, Differences: []Difference{}}, nil
+	}
+	if err != nil {
+		return slice, false, fmt.Errorf("check awards: %w", err)
+	}
+	last, err := sliceEnd(ctx, db, run.LastMember, end)
+	if err != nil {
+		return slice, false, err
+	}
+	if slice, err = Check(ctx, db, run.LastMember, last, now); err != nil {
+		return slice, false, err
+	}
+	run.add(&slice)
+	return slice, last == end, run.store(ctx, db)
+}
+
+func (c *CheckResult) store(ctx context.Context, db *gorm.DB) error {
+	if err := db.WithContext(ctx).Save(c).Error; err != nil {
+		return fmt.Errorf("store the check of awards: %w", err)
+	}
+	return nil
+}
+
+// sliceEnd is the member with whom a slice ends that begins behind another one.
+func sliceEnd(ctx context.Context, db *gorm.DB, after, limit int64) (int64, error) {
+	last, err := nextMember(ctx, db, &Recount{MemberID: after}, nil, itemsChecked)
+	if err != nil {
+		return 0, fmt.Errorf("slice of the ledger: %w", err)
+	}
+	more, err := nextMember(ctx, db, &Recount{MemberID: last}, nil, 1)
+	if last == 0 || more == 0 || last > limit {
+		last = limit
+	}
+	return last, err
+}
+
 // compare works in one view of the database.
-func (c *CheckResult) compare(ctx context.Context, tx *gorm.DB) error {
+func (c *CheckResult) compare(ctx context.Context, tx *gorm.DB, after int64) error {
 	var s Ruleset
 	if err := s.load(ctx, tx); err != nil {
 		return err
@@ -86,7 +134,7 @@ func (c *CheckResult) compare(ctx context.Context, tx *gorm.DB) error {
 			}
 		}
 	}
-	k := &checker{CheckResult: c, s: &s, now: c.StartedAt}
+	k := &checker{CheckResult: c, s: &s, now: c.StartedAt, after: after}
 	if err := k.load(ctx, tx); err != nil {
 		return err
 	}
@@ -101,19 +149,16 @@ func (c *CheckResult) compare(ctx context.Context, tx *gorm.DB) error {
 // An item that was counted before its time was up stays counted: that it came in time only the
 // ledger knows.
 func (k *checker) recount(ctx context.Context, tx *gorm.DB) error {
-	rows, err := tx.WithContext(ctx).Raw(`
-		SELECT i.member_id, i.source, i.key, coalesce(i.first_at, i.at), i.zone, i.arrived_at, i.body, i.contributions FROM items i
-		WHERE i.member_id % @slices = @slice ORDER BY i.member_id`, pg.Named("slices", AwardSlices, "slice", k.Slice)).Rows()
+	s := span{after: k.after, last: k.LastMember}
+	items, err := s.read(ctx, tx)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = rows.Close() }()
 	var m *recounted
-	for rows.Next() {
-		var i ledgerItem
-		err := rows.Scan(&i.MemberID, &i.Source, &i.Key, &i.FirstAt, &i.Zone, &i.ArrivedAt, &i.Body, &i.Contributions)
-		if err != nil {
-			return err
+	for n := range items {
+		i := &items[n]
+		if k.busy[i.MemberID] || k.busy[i.of()] {
+			continue
 		}
 		if m == nil || m.member != i.MemberID {
 			k.compareMember(m)
@@ -121,12 +166,12 @@ func (k *checker) recount(ctx context.Context, tx *gorm.DB) error {
 			k.Members++
 		}
 		k.Items++
-		if err := k.countItem(&i, m); err != nil {
+		if err := k.countItem(i, m); err != nil {
 			return err
 		}
 	}
 	k.compareMember(m)
-	return rows.Err()
+	return nil
 }
 
 // contributed is what an item contributes by its event, to the objectives that are counted.
@@ -139,6 +184,9 @@ func (s *Ruleset) contributed(i *ledgerItem) (should, is []counted, err error) {
 		if s.objectives[c.Objective] != nil {
 			is = append(is, c)
 		}
+	}
+	if i.gone {
+		return nil, is, nil
 	}
 	e, mistakes := rules.ParseEvent([]byte(i.Body))
 	if len(mistakes) > 0 {
@@ -174,21 +222,6 @@ func (s *Ruleset) addUp(cells map[cellKey]int64, counters map[counterKey]int64) 
 			counters[k] = int64(n)
 		}
 	}
-}
-
-// Nightly checks the slice of the night, once in 24 hours for all processes
-// together; nil where it was done already.
-func Nightly(ctx context.Context, db *gorm.DB, now time.Time) (*CheckResult, error) {
-	var due bool
-	err := db.WithContext(ctx).Raw(`
-		INSERT INTO settings (key, value) VALUES ('awards checked', CAST(@today AS text))
-		ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value WHERE settings.value <> EXCLUDED.value RETURNING true`,
-		pg.Named("today", now.UTC().Format(time.DateOnly))).Scan(&due).Error
-	if err != nil || !due {
-		return nil, err
-	}
-	c, err := Check(ctx, db, int(now.Unix()/(24*60*60))%AwardSlices, now)
-	return &c, err
 }
 
 // LastCheck returns the newest check; its ID is 0 before the first.

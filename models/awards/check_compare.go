@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"laurel/models/awards/rules"
-	pg "laurel/models/db"
 
 	"gorm.io/gorm"
 )
@@ -28,6 +27,10 @@ func (k *checker) countItem(i *ledgerItem, m *recounted) error {
 	}
 	if writeCounted(should) != writeCounted(is) {
 		k.differ(i.MemberID, "contributions of "+i.Source+" "+i.Key, writeCounted(is), writeCounted(should))
+	}
+	if i.stale() && (i.gone || len(should) > 0) {
+		k.differ(i.MemberID, "member and time of "+i.Source+" "+i.Key, fmt.Sprint(i.of(), " at ", i.keptAt.UTC().Format(stamp)),
+			fmt.Sprint(i.MemberID, " at ", i.At.UTC().Format(stamp)))
 	}
 	for _, c := range should {
 		o := k.s.objectives[c.Objective]
@@ -180,10 +183,10 @@ func (s *Ruleset) byAward(counters map[counterKey]int64) map[pendingKey]map[stri
 }
 
 // waitingPairs are the members and awards of a slice that are in the queue.
-func waitingPairs(ctx context.Context, tx *gorm.DB, slice int) (map[pendingKey]bool, error) {
+func waitingPairs(ctx context.Context, tx *gorm.DB, slice map[string]any) (map[pendingKey]bool, error) {
 	var rows []struct{ AwardID, MemberID int64 }
-	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT award_id, member_id FROM award_pending WHERE member_id % @slices = @slice`,
-		pg.Named("slices", AwardSlices, "slice", slice)).Scan(&rows).Error
+	err := tx.WithContext(ctx).Raw(`SELECT DISTINCT award_id, member_id FROM award_pending WHERE member_id > @after AND member_id <= @last`,
+		slice).Scan(&rows).Error
 	waiting := make(map[pendingKey]bool, len(rows))
 	for _, r := range rows {
 		waiting[pendingKey{r.AwardID, r.MemberID, ""}] = true

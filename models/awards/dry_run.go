@@ -128,48 +128,75 @@ func (d *dryRun) readHolders(ctx context.Context, tx *gorm.DB, awardID int64) er
 	return nil
 }
 
+// membersAtOnce is how many members are read together.
+const membersAtOnce = 100
+
 // readItems reads the ledger in the order of members: all of it, or of every
 // so many-th member.
 func (d *dryRun) readItems(ctx context.Context, tx *gorm.DB) error {
 	var size struct{ Items, Members int64 }
 	err := tx.WithContext(ctx).Raw(`
-		SELECT (SELECT count(id) FROM members WHERE NOT custom) AS members,
-			CAST(greatest((SELECT reltuples FROM pg_class WHERE oid = CAST('items' AS regclass)), 0) AS bigint) AS items`).Scan(&size).Error
+		SELECT (SELECT count(id) FROM members WHERE NOT custom) AS members, (
+			SELECT CAST(coalesce(sum(greatest(reltuples, 0)), 0) AS bigint) FROM pg_class
+			WHERE oid IN (CAST('items' AS regclass), CAST('submissions' AS regclass), CAST('days' AS regclass),
+				CAST('ratings' AS regclass), CAST('posts' AS regclass))) AS items`).
+		Scan(&size).Error
 	if err != nil {
 		return err
 	}
 	d.Of = size.Members
-	every := max(1, size.Items/dryRunItems)
 	d.Backfill = int((size.Items + recountRate - 1) / recountRate)
-	rows, err := tx.WithContext(ctx).Raw(`
-		SELECT m.id, m.name, m.banned_at IS NOT NULL, coalesce(i.source, ''), coalesce(i.zone, ''), coalesce(i.arrived_at, 'epoch'),
-			coalesce(i.body, '')
-		FROM members m LEFT JOIN items i ON i.member_id = m.id WHERE NOT m.custom AND m.id % @every = 0 ORDER BY m.id`,
-		pg.Named("every", every)).Rows()
-	if err != nil {
-		return err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var id int64
-		var name, source, zone, body string
-		var banned bool
-		var arrived time.Time
-		if err := rows.Scan(&id, &name, &banned, &source, &zone, &arrived, &body); err != nil {
+	s := span{every: max(1, size.Items/dryRunItems), sources: d.sources()}
+	for more := true; more; {
+		if more, err = d.readMembers(ctx, tx, &s); err != nil {
 			return err
 		}
-		if id != d.member {
-			d.evaluate()
-			d.member, d.name, d.banned, d.items = id, name, banned, map[string][]rules.Counted{}
-			d.Members++
-		}
-		if body != "" {
-			d.Items++
-			d.count(source, zone, body, arrived)
-		}
 	}
-	d.evaluate()
-	return rows.Err()
+	return nil
+}
+
+// sources are those of which items can count by the document; nil is any.
+func (d *dryRun) sources() []string {
+	objectives := make([]*runningObjective, len(d.doc.Objectives))
+	for i := range d.doc.Objectives {
+		objectives[i] = &runningObjective{objective: &d.doc.Objectives[i]}
+	}
+	return sourcesOf(objectives)
+}
+
+// readMembers reads and evaluates the next members, and reports whether there were any.
+func (d *dryRun) readMembers(ctx context.Context, tx *gorm.DB, s *span) (bool, error) {
+	var list []struct {
+		ID     int64
+		Name   string
+		Banned bool
+	}
+	err := tx.WithContext(ctx).Raw(`
+		SELECT id, name, banned_at IS NOT NULL AS banned FROM members
+		WHERE NOT custom AND id > @after AND id % @every = 0 ORDER BY id LIMIT @limit`,
+		pg.Named("after", s.after, "every", s.every, "limit", membersAtOnce)).Scan(&list).Error
+	if err != nil || len(list) == 0 {
+		return false, err
+	}
+	s.last = list[len(list)-1].ID
+	items, err := s.read(ctx, tx)
+	if err != nil {
+		return false, err
+	}
+	n := 0
+	for _, m := range list {
+		d.member, d.name, d.banned, d.items = m.ID, m.Name, m.Banned, map[string][]rules.Counted{}
+		d.Members++
+		for ; n < len(items) && items[n].MemberID <= m.ID; n++ {
+			if i := &items[n]; i.MemberID == m.ID && !i.gone {
+				d.Items++
+				d.count(i.Source, i.Zone, i.Body, i.ArrivedAt)
+			}
+		}
+		d.evaluate()
+	}
+	s.after = s.last
+	return true, nil
 }
 
 // count adds what one item would contribute.

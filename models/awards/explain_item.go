@@ -39,15 +39,15 @@ func (x *Explanation) readItems(ctx context.Context, db *gorm.DB, part ExplainPa
 		sources[i] = s.Source
 	}
 	var rows []ledgerItem
-	err := db.WithContext(ctx).Raw(`
-		SELECT `+itemColumns+` FROM items
-		WHERE member_id = @member AND source = ANY(CAST(@sources AS text[])) AND (@first OR (at, source, key) < (@at, @source, @key))
-		ORDER BY at DESC, source DESC, key DESC LIMIT @limit`,
+	err := db.WithContext(ctx).Raw(queries.Must("explain_items"),
 		pg.Named("member", x.Member.ID, "sources", &sources, "first", part.After == ItemPlace{}, "at", part.After.At, "source",
 			pg.CleanText(part.After.Source), "key", pg.CleanText(part.After.Key), "limit", part.Limit+1)).
 		Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("items: %w", err)
+	}
+	if err := describe(ctx, db, rows); err != nil {
+		return err
 	}
 	if len(rows) > part.Limit {
 		rows, x.MoreItems = rows[:part.Limit], true
@@ -62,6 +62,28 @@ func (x *Explanation) readItems(ctx context.Context, db *gorm.DB, part ExplainPa
 			return err
 		}
 		x.Items = append(x.Items, item)
+	}
+	return nil
+}
+
+// describe puts the events of own rows on items that were read without.
+func describe(ctx context.Context, db *gorm.DB, items []ledgerItem) error {
+	keys := map[string][]string{}
+	for i := range items {
+		if items[i].own() {
+			keys[items[i].Source] = append(keys[items[i].Source], items[i].Key)
+		}
+	}
+	for source, list := range keys {
+		rows, err := ownRows(ctx, db, source, list)
+		if err != nil {
+			return err
+		}
+		for i := range items {
+			if r := rows[items[i].Key]; r != nil && items[i].Source == source {
+				items[i].Body, items[i].Zone, items[i].ArrivedAt, items[i].Status = r.Body, r.Zone, r.ArrivedAt, r.Status
+			}
+		}
 	}
 	return nil
 }

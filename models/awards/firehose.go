@@ -51,6 +51,7 @@ func Ingest(ctx context.Context, db *gorm.DB, r io.Reader, source string, now fu
 func (in *Ingested) Add(list []rules.Event, done events.Appended) {
 	in.Accepted += int64(done.Accepted)
 	in.Duplicate += int64(done.Duplicate)
+	in.Strangers += int64(done.Waiting)
 	for _, refused := range done.Rejected {
 		if strings.HasPrefix(refused.Reason, "member: ") {
 			in.Strangers++

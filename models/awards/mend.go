@@ -50,8 +50,8 @@ func lockItems(ctx context.Context, tx *gorm.DB, member int64) (items []ledgerIt
 	args := pg.Named("class", events.LockPart, "member", member)
 	err = tx.WithContext(ctx).Exec(`SELECT pg_advisory_xact_lock(@class, CAST(event_part(@member) AS integer))`, args).Error
 	if err == nil {
-		err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id = @member ORDER BY source, key`, args).
-			Scan(&items).Error
+		s := span{after: member - 1, last: member}
+		items, err = s.read(ctx, tx)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("items: %w", err)
@@ -83,7 +83,7 @@ func (s *Ruleset) rewrite(ctx context.Context, tx *gorm.DB, member int64, items 
 		for _, c := range should {
 			t.add(member, c, c.Amount)
 		}
-		if was, became := writeCounted(is), writeCounted(should); was != became {
+		if was, became := writeCounted(is), writeCounted(should); was != became || i.stale() || i.gone {
 			i.counted, i.changed = should, true
 			changed[i.Source+" "+i.Key] = i
 			t.log = append(t.log, logRow{logKey: logKey{Member: member, Source: i.Source, Key: i.Key, EventID: i.EventID, Reason: "check"}})

@@ -23,11 +23,12 @@ type Recount struct {
 	Objectives  []int64 `gorm:"serializer:json"`
 	Items       int64   // Gone through so far.
 	Failed      int     // Members whose items cannot be counted: a sum is too large.
+	Behind      *int64  // It begins when the transactions below have ended; nil: not asked yet.
 	AskedAt     time.Time
 	FinishedAt  *time.Time
 }
 
-const recountColumns = `id, award_id, member_id, array_to_json(objectives) AS objectives, items, failed, asked_at, finished_at`
+const recountColumns = `id, award_id, member_id, array_to_json(objectives) AS objectives, items, failed, behind, asked_at, finished_at`
 
 func askRecount(tx *gorm.DB, awardID int64, objectives []int64, now time.Time) error {
 	return tx.Exec(`INSERT INTO award_recounts (award_id, objectives, asked_at) VALUES (@id, CAST(@objectives AS bigint[]), @now)`,
@@ -80,14 +81,18 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, leave
 	if err != nil || r.ID == 0 {
 		return false, err
 	}
+	if ready, err := r.begin(ctx, tx); err != nil || !ready {
+		return r.Behind == nil, err
+	}
 	live := ruleset.live(&r)
 	var items []ledgerItem
+	left := false
 	if len(live) > 0 {
-		if items, err = takeItems(ctx, tx, &r, sourcesOf(live), limit); err != nil {
+		if items, left, err = takeItems(ctx, tx, &r, sourcesOf(live), limit); err != nil {
 			return false, err
 		}
 	}
-	if len(items) == 0 { // All done, or nobody needs it any more.
+	if !left { // All done, or nobody needs it any more.
 		return false, errCounted
 	}
 	t := newBatch(ruleset, now)
@@ -105,9 +110,8 @@ func recountBatch(ctx context.Context, tx *gorm.DB, s *Ruleset, limit int, leave
 	if err := t.write(ctx, tx, changed); err != nil {
 		return false, err
 	}
-	last := &items[len(items)-1]
 	return true, tx.Exec(`UPDATE award_recounts SET member_id = @member, items = items + @n, failed = failed + @failed WHERE id = @id`,
-		pg.Named("member", last.MemberID, "n", len(items), "failed", failed, "id", r.ID)).Error
+		pg.Named("member", r.MemberID, "n", len(items), "failed", failed, "id", r.ID)).Error
 }
 
 // live are the objectives of a recount that are still counted.
@@ -136,68 +140,77 @@ func sourcesOf(objectives []*runningObjective) []string {
 // nextMember is the member up to whom a recount goes next, to read at least limit
 // items; 0 where none is left.
 func nextMember(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, limit int) (last int64, err error) {
-	err = tx.WithContext(ctx).Raw(`SELECT coalesce(max(member_id), 0) FROM (
-		SELECT member_id FROM items WHERE member_id > @member AND (@any OR source = ANY(CAST(@sources AS text[])))
-		ORDER BY member_id LIMIT @limit) i`,
+	err = tx.WithContext(ctx).Raw(queries.Must("next_member"),
 		pg.Named("member", r.MemberID, "any", sources == nil, "sources", &sources, "limit", limit)).Scan(&last).Error
 	return last, err
 }
 
-// takeItems takes the items of the next members, and their parts.
-func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, limit int) (items []ledgerItem, err error) {
+// takeItems takes the items of the next members, and their parts, and reports whether any were left.
+func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, limit int) (
+	items []ledgerItem, left bool, err error) {
 	last, err := nextMember(ctx, tx, r, sources, limit)
 	if err != nil || last == 0 {
-		return nil, err
+		return nil, false, err
 	}
-	args := pg.Named("any", sources == nil, "sources", &sources, "member", r.MemberID, "last", last, "class", events.LockPart)
 	// In order, and after nothing else that others wait for: no circle can close.
 	err = tx.WithContext(ctx).Exec(`
 		SELECT pg_advisory_xact_lock(@class, part) FROM (
-			SELECT DISTINCT CAST(event_part(member_id) AS integer) AS part FROM items
-			WHERE member_id > @member AND member_id <= @last ORDER BY part) p`, args).Error
+			SELECT DISTINCT CAST(event_part(id) AS integer) AS part FROM members
+			WHERE id > @member AND id <= @last ORDER BY part) p`,
+		pg.Named("member", r.MemberID, "last", last, "class", events.LockPart)).Error
 	if err != nil {
-		return nil, fmt.Errorf("take parts: %w", err)
+		return nil, false, fmt.Errorf("take parts: %w", err)
 	}
-	err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items
-		WHERE member_id > @member AND member_id <= @last AND (@any OR source = ANY(CAST(@sources AS text[])))
-		ORDER BY member_id`, args).Scan(&items).Error
-	if err != nil {
-		return nil, fmt.Errorf("read the ledger: %w", err)
-	}
-	for i := range items {
-		if items[i].counted, err = readCounted(items[i].Contributions); err != nil {
-			return nil, err
-		}
-	}
-	return items, nil
+	s := span{after: r.MemberID, last: last, sources: sources}
+	r.MemberID = last
+	items, err = s.read(ctx, tx)
+	return items, true, err
 }
 
 // recount replaces what an item contributes to some objectives, and reports
 // whether that changes anything.
 func (t *batch) recount(item *ledgerItem, objectives []*runningObjective) bool {
-	e, mistakes := rules.ParseEvent([]byte(item.Body))
-	if len(mistakes) > 0 {
-		return false // It counted for nothing before, either: nobody could read it.
-	}
-	e.Zone = zoneOf(item.Zone)
 	was := item.counted
 	now := make([]counted, 0, len(was)+len(objectives))
-	for _, c := range was {
-		if o := t.ruleset.objectives[c.Objective]; o != nil && !slices.Contains(objectives, o) {
-			now = append(now, c)
+	if !item.gone {
+		e, mistakes := rules.ParseEvent([]byte(item.Body))
+		if len(mistakes) > 0 {
+			return false // It counted for nothing before, either: nobody could read it.
+		}
+		e.Zone = zoneOf(item.Zone)
+		for _, c := range was {
+			if o := t.ruleset.objectives[c.Objective]; o != nil && !slices.Contains(objectives, o) {
+				now = append(now, c)
+			}
+		}
+		for _, o := range objectives {
+			if c, _ := o.contribution(&e, item.ArrivedAt); c.Amount != 0 {
+				now = append(now, c)
+			}
 		}
 	}
-	for _, o := range objectives {
-		if c, _ := o.contribution(&e, item.ArrivedAt); c.Amount != 0 {
-			now = append(now, c)
-		}
-	}
-	if writeCounted(was) == writeCounted(now) {
+	if writeCounted(was) == writeCounted(now) && !item.stale() {
 		return false
 	}
 	item.counted, item.changed = now, true
-	t.move(item, item.MemberID, was, "recount")
+	t.move(item, item.of(), was, "recount")
 	return true
+}
+
+// stale says whether the ledger keeps an own row for somebody else than who has it, or of another time.
+func (i *ledgerItem) stale() bool {
+	return i.own() && i.Rev > 0 && (i.keptFor != i.MemberID || !i.keptAt.Equal(i.At))
+}
+
+// begin sets whom a recount waits for: transactions that may not have told what they changed, because no award
+// counted it when they looked. It reports whether they have ended.
+func (r *Recount) begin(ctx context.Context, tx *gorm.DB) (bool, error) {
+	if r.Behind == nil {
+		return false, tx.WithContext(ctx).Exec(`UPDATE award_recounts SET
+			behind = CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint) WHERE id = @id`, pg.Named("id", r.ID)).Error
+	}
+	safe, err := horizon(ctx, tx)
+	return safe >= *r.Behind, err
 }
 
 // finishRecount ends recounts that have nothing left to go through. It is alone
@@ -218,6 +231,11 @@ func finishRecount(ctx context.Context, tx *gorm.DB, s *Ruleset, now time.Time) 
 	}
 	for i := range open {
 		r := &open[i]
+		if ready, err := r.begin(ctx, tx); err != nil {
+			return err
+		} else if !ready {
+			continue
+		}
 		live := ruleset.live(r)
 		if len(live) > 0 {
 			left, err := nextMember(ctx, tx, r, sourcesOf(live), 1)

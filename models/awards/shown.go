@@ -93,6 +93,7 @@ func CountRegistered(ctx context.Context, db *gorm.DB) (n int64, err error) {
 // A Holder is a member with the highest level they have of an award in a period.
 type Holder struct {
 	ID                int64 // Of the grant.
+	MemberID          int64
 	Name, DisplayName string
 	Period            string
 	Level             int
@@ -114,6 +115,25 @@ func Holders(ctx context.Context, db *gorm.DB, awardID int64, after pg.Cursor, l
 		next = pg.Cursor{At: list[limit-1].GrantedAt, ID: list[limit-1].ID}
 	}
 	return list, next, nil
+}
+
+// LevelHolders is how many members have reached each level of an award, the first one first. Hidden
+// members are in none of them.
+func LevelHolders(ctx context.Context, db *gorm.DB, a *Shown) ([]int, error) {
+	reached := make([]int, len(a.Doc.Levels))
+	if len(reached) == 0 {
+		return nil, nil
+	}
+	var list []struct{ Level, Members int }
+	if err := db.WithContext(ctx).Raw(queries.Must("level_holders"), pg.Named("award", a.ID)).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("levels of award %q: %w", a.Slug, err)
+	}
+	for _, l := range list { // Who has a level has reached those below it.
+		for i := range min(l.Level, len(reached)) {
+			reached[i] += l.Members
+		}
+	}
+	return reached, nil
 }
 
 // CountGrants is how often an award was given, also to those who lost it since.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
+	"laurel/models/events"
 	"laurel/models/members"
 )
 
@@ -69,14 +71,16 @@ func Try(ctx context.Context, db *gorm.DB, doc *rules.Award, m *members.Member, 
 
 // read counts all that the member has in the ledger.
 func (t *trial) read(ctx context.Context, db *gorm.DB, m *members.Member) error {
-	var items []ledgerItem
-	err := db.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id = @member ORDER BY at DESC LIMIT @limit`,
-		pg.Named("member", m.ID, "limit", maxTried)).Scan(&items).Error
+	s := span{after: m.ID - 1, last: m.ID}
+	items, err := s.read(ctx, db)
 	if err != nil {
 		return err
 	}
+	slices.SortFunc(items, func(a, b ledgerItem) int { return b.At.Compare(a.At) })
+	items = items[:min(len(items), maxTried)]
 	for i := range items {
 		item := &items[i]
+		item.counted = nil
 		t.items[item.Source+" "+item.Key] = item
 		e, wrong := rules.ParseEvent([]byte(item.Body))
 		if len(wrong) > 0 {
@@ -174,20 +178,30 @@ type LedgerEvent struct {
 	Body                 string
 }
 
-// LastEvents are the newest events of the bus, of all members and sources.
+// LastEvents are the newest events of the bus, of all members and sources. Of own rows, it is what they are now.
 func LastEvents(ctx context.Context, db *gorm.DB, limit int) (list []LedgerEvent, err error) {
-	err = db.WithContext(ctx).Raw(`
-		SELECT e.id, e.source, e.event_id, e.body, m.name AS member FROM event_positions p
-		CROSS JOIN LATERAL (
-			SELECT id, source, event_id, member_id, body FROM events e WHERE e.source = p.source AND e.part = p.part
-				ORDER BY txid DESC, id DESC LIMIT 3) e
-		JOIN members m ON m.id = e.member_id ORDER BY e.id DESC LIMIT @limit`, pg.Named("limit", limit)).Scan(&list).Error
+	err = db.WithContext(ctx).Raw(queries.Must("last_events"), pg.Named("limit", limit)).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("last events: %w", err)
 	}
+	items := make([]ledgerItem, len(list))
+	for i, e := range list {
+		items[i] = ledgerItem{Source: e.Source, Key: "item:" + events.Item(e.EventID), Body: e.Body}
+	}
+	if err := describe(ctx, db, items); err != nil {
+		return nil, err
+	}
+	seen := map[[2]string]bool{}
+	kept := list[:0]
 	for i := range list {
+		key := [2]string{list[i].Source, items[i].Key}
+		if list[i].Body = items[i].Body; list[i].Body == "" || items[i].own() && seen[key] {
+			continue // It is gone, or there already.
+		}
+		seen[key] = true
 		e, _ := rules.ParseEvent([]byte(list[i].Body)) // What was read of it.
 		list[i].At, list[i].Type, list[i].Status = e.At, e.Type, e.Status
+		kept = append(kept, list[i])
 	}
-	return list, nil
+	return kept, nil
 }

@@ -37,6 +37,7 @@ const (
 // An Appended is what became of events that were sent.
 type Appended struct {
 	Accepted  int
+	Waiting   int // For a member whom an admin makes or confirms.
 	Duplicate int // Of the same source and id as one that is there, or earlier in the same list.
 	Rejected  []RejectedEvent
 }
@@ -61,17 +62,33 @@ func Append(ctx context.Context, db *gorm.DB, events []rules.Event, now time.Tim
 			return err
 		}
 		var rows eventRows
+		var unknown strangers
 		for i := range events {
-			if reason := rows.add(&events[i], members); reason != "" {
+			reason := refusal(&events[i], members)
+			switch _, known := members[memberOf(&events[i])]; {
+			case reason != "":
 				out.Rejected = append(out.Rejected, RejectedEvent{i, reason})
+			case !known:
+				err = unknown.add(i, &events[i])
+			default:
+				err = rows.add(&events[i], members)
+			}
+			if err != nil {
+				return err
 			}
 		}
-		if len(rows.sources) == 0 {
-			return nil
+		if err := knowSources(ctx, tx, append(unknown.sources, rows.sources...), now); err != nil {
+			return err
+		}
+		if err := unknown.wait(ctx, tx, &out, now); err != nil || len(rows.sources) == 0 {
+			return err
 		}
 		out.Accepted, err = rows.insert(ctx, tx, now)
-		out.Duplicate = len(rows.sources) - out.Accepted
-		return err
+		out.Duplicate += len(rows.sources) - out.Accepted
+		if err != nil || out.Accepted == 0 {
+			return err
+		}
+		return seeNames(ctx, tx, rows.taken, now)
 	})
 	if err != nil {
 		return Appended{}, fmt.Errorf("append events: %w", err)
@@ -91,7 +108,7 @@ func eventMembers(ctx context.Context, tx *gorm.DB, events []rules.Event) (map[s
 	names := map[string]bool{}
 	var list []string
 	for i := range events {
-		if name := strings.ToLower(pg.CleanText(events[i].Member)); !names[name] {
+		if name := memberOf(&events[i]); !names[name] {
 			names[name], list = true, append(list, name)
 		}
 	}
@@ -112,34 +129,38 @@ func eventMembers(ctx context.Context, tx *gorm.DB, events []rules.Event) (map[s
 type eventRows struct {
 	sources, ids, zones, bodies []string
 	members                     []int64
+	taken                       []*rules.Event
 }
 
-// add takes one event in, or says why not.
-func (r *eventRows) add(e *rules.Event, members map[string]eventMember) (refused string) {
+func memberOf(e *rules.Event) string { return strings.ToLower(pg.CleanText(e.Member)) }
+
+// refusal says why an event can never be taken.
+func refusal(e *rules.Event, members map[string]eventMember) string {
 	if m := e.Check(); len(m) > 0 {
 		return m.Error()
 	}
-	m, ok := members[strings.ToLower(pg.CleanText(e.Member))]
-	if !ok {
-		return fmt.Sprintf("member: no member is named %q", e.Member)
+	if Own(e.Source) {
+		return "source: " + e.Source + " is a source of Laurel's own"
 	}
-	if m.Custom {
+	if m := members[memberOf(e)]; m.Custom {
 		return "member: " + m.Name + " is followed without an account, and only members with an account can earn awards"
 	}
-	body, err := json.Marshal(e)
-	if err != nil {
-		return err.Error()
-	}
-	r.sources, r.ids, r.bodies = append(r.sources, e.Source), append(r.ids, e.ID), append(r.bodies, string(body))
-	r.zones, r.members = append(r.zones, m.TimeZone), append(r.members, m.ID)
 	return ""
 }
 
-func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (accepted int, err error) {
-	sources := slices.Compact(slices.Sorted(slices.Values(r.sources)))
-	if err := knowSources(ctx, tx, sources, now); err != nil {
-		return 0, err
+// add takes one event in.
+func (r *eventRows) add(e *rules.Event, members map[string]eventMember) error {
+	m := members[memberOf(e)]
+	body, err := json.Marshal(e)
+	if err != nil {
+		return err
 	}
+	r.sources, r.ids, r.bodies = append(r.sources, e.Source), append(r.ids, e.ID), append(r.bodies, string(body))
+	r.zones, r.members, r.taken = append(r.zones, m.TimeZone), append(r.members, m.ID), append(r.taken, e)
+	return nil
+}
+
+func (r *eventRows) insert(ctx context.Context, tx *gorm.DB, now time.Time) (accepted int, err error) {
 	err = tx.WithContext(ctx).Raw(queries.Must("append"), pg.Named("sources", &r.sources, "ids", &r.ids, "members", &r.members,
 		"zones", &r.zones, "bodies", &r.bodies, "now", now)).Scan(&accepted).Error
 	if err != nil || accepted == 0 {
@@ -155,8 +176,12 @@ func KnowSource(ctx context.Context, tx *gorm.DB, source string, now time.Time) 
 
 // knowSources makes the positions of sources that are new, and lets senders of
 // the same source wait for each other, so that each sees what the other has
-// sent. They are sorted.
+// sent.
 func knowSources(ctx context.Context, tx *gorm.DB, sources []string, now time.Time) error {
+	if len(sources) == 0 {
+		return nil
+	}
+	sources = slices.Compact(slices.Sorted(slices.Values(sources)))
 	err := tx.WithContext(ctx).Exec(`
 		SELECT pg_advisory_xact_lock(@class, hashtext(source)) FROM (SELECT unnest(CAST(@sources AS text[])) AS source ORDER BY 1) s`,
 		pg.Named("class", lockSource, "sources", &sources)).Error

@@ -35,8 +35,7 @@ func nameAuthors(ctx context.Context, tx *gorm.DB, serials []int64, now time.Tim
 
 // nameMessages gives messages to the members who wrote them, and takes them from
 // those who did not after all. Each message is reported to awards when its member
-// changes, and only then: it is deleted for who had it, unless somebody else whose
-// messages count has it now, for then it is theirs with all that it counts.
+// changes, for who has it and for who had it.
 func nameMessages(ctx context.Context, tx *gorm.DB, serials []int64, now time.Time) error {
 	var moved []struct{ Serial, Had int64 }
 	err := tx.WithContext(ctx).Raw(queries.Must("name_messages"), pg.Named("serials", &serials)).Scan(&moved).Error
@@ -48,6 +47,12 @@ func nameMessages(ctx context.Context, tx *gorm.DB, serials []int64, now time.Ti
 	}
 	type row = struct{ Serial, Had int64 }
 	return events.Emit(ctx, tx, "messages", queries.Must("changed_messages"),
-		pg.Named("at", now, "serials", pg.Column(moved, func(m *row) int64 { return m.Serial }),
+		pg.Named("serials", pg.Column(moved, func(m *row) int64 { return m.Serial }),
 			"had", pg.Column(moved, func(m *row) int64 { return m.Had })), now)
+}
+
+// tellMessages reports messages to awards whose text changed.
+func tellMessages(ctx context.Context, tx *gorm.DB, serials []int64, now time.Time) error {
+	had := make([]int64, len(serials))
+	return events.Emit(ctx, tx, "messages", queries.Must("changed_messages"), pg.Named("serials", &serials, "had", &had), now)
 }

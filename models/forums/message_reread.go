@@ -11,7 +11,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 	"laurel/models/posts"
 	"laurel/models/responses"
 )
@@ -168,9 +167,7 @@ func rewrite(ctx context.Context, tx *gorm.DB, f *Forum, b *Batch, at time.Time)
 	if err != nil {
 		return 0, err
 	}
-	had := make([]int64, len(ids)) // Who lost one was told by nameAuthors.
-	return len(rows), events.Emit(ctx, tx, "messages", queries.Must("changed_messages"),
-		pg.Named("at", at, "serials", &ids, "had", &had), at)
+	return len(rows), tellMessages(ctx, tx, ids, at) // Who lost one was told by nameAuthors.
 }
 
 // rethread finds the threads of messages again of which it has changed what shows them.

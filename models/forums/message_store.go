@@ -29,6 +29,7 @@ type NewMessage struct {
 	Version                           int          // Counts edits from 1; 0 where messages are not edited.
 	EditedAt                          *time.Time
 	Posts                             []posts.New // Of networks, to which it links: they are followed where it comes from a file.
+	Raw                               []byte      // Of a file: as it stands there.
 }
 
 // A MessageRef is a thing that a message talks about.
@@ -86,7 +87,7 @@ func storeBatch(ctx context.Context, tx *gorm.DB, f *Forum, b *Batch, now time.T
 		if out.Duplicates, err = storeDuplicates(ctx, tx, f.ID, b, now); err != nil {
 			return out, err
 		}
-		if out.Edited, err = editMessages(ctx, tx, f.ID, b); err != nil {
+		if out.Edited, err = editMessages(ctx, tx, f.ID, b, now); err != nil {
 			return out, err
 		}
 	}
@@ -186,7 +187,7 @@ func storeDuplicates(ctx context.Context, tx *gorm.DB, forum int64, b *Batch, no
 
 // editMessages rewrites what was edited since it was stored: text and subject. The
 // older version is in nobody's way, and neither is one that comes again.
-func editMessages(ctx context.Context, tx *gorm.DB, forum int64, b *Batch) (int, error) {
+func editMessages(ctx context.Context, tx *gorm.DB, forum int64, b *Batch, now time.Time) (int, error) {
 	later := slices.DeleteFunc(slices.Clone(b.Messages), func(m NewMessage) bool { return m.Version <= 1 })
 	if len(later) == 0 {
 		return 0, nil
@@ -197,6 +198,9 @@ func editMessages(ctx context.Context, tx *gorm.DB, forum int64, b *Batch) (int,
 			"versions", pg.Column(later, versionOf), "edited", pg.Column(later, editedOf), "answer", b.Answer)).Scan(&rows).Error
 	if err != nil {
 		return 0, fmt.Errorf("edit messages: %w", err)
+	}
+	if err := tellMessages(ctx, tx, *pg.Column(rows, func(m *storedMessage) int64 { return m.Serial }), now); err != nil {
+		return 0, err
 	}
 	return len(rows), referTo(ctx, tx, later, serialsByURL(rows), b.Own)
 }

@@ -24,14 +24,17 @@ type Thread struct {
 	Subject         string    // Of its head, as is who wrote that.
 	Author          string
 	Member          string
+	MemberID        int64 // 0 where the author is no member.
+	Forum           string
+	ForumName       string
 	Slots           []int `gorm:"-"` // How many messages came in each of ThreadSlots equal parts of its time.
 }
 
 // ThreadSlots is into how many parts the time of a thread is cut.
 const ThreadSlots = 16
 
-// Threads returns a page of a forum's threads, those in which was written last
-// first.
+// Threads returns a page of a forum's threads, or of all forums' where forum is 0,
+// those in which was written last first.
 func Threads(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, limit int) (list []Thread, next pg.Cursor, err error) {
 	err = db.WithContext(ctx).Raw(queries.Must("threads"),
 		pg.Named("forum", forum, "serial", 0, "first", after == (pg.Cursor{}), "at", after.At, "id", after.ID, "limit", limit+1,
@@ -88,6 +91,27 @@ func ThreadBySerial(ctx context.Context, db *gorm.DB, forum, serial int64) (Thre
 	return list[0], nil
 }
 
+// A ThreadProblem is a problem that messages of a thread link to.
+type ThreadProblem struct {
+	ThreadID  int64
+	Key, Name string // As references have it: codeforces/4A. The name is "" where the catalogue has none.
+}
+
+// ThreadProblems returns at most most problems of each of these threads.
+func ThreadProblems(ctx context.Context, db *gorm.DB, threads []int64, most int) (map[int64][]ThreadProblem, error) {
+	var list []ThreadProblem
+	err := db.WithContext(ctx).Raw(queries.Must("thread_problems"),
+		pg.Named("ids", &threads, "most", most, "asking", members.Asking(ctx))).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("problems of threads: %w", err)
+	}
+	by := map[int64][]ThreadProblem{}
+	for _, p := range list {
+		by[p.ThreadID] = append(by[p.ThreadID], p)
+	}
+	return by, nil
+}
+
 // A MessageLine is a message without its text, in its place in a thread.
 type MessageLine struct {
 	Serial      int64
@@ -96,6 +120,7 @@ type MessageLine struct {
 	InReplyTo   string
 	Author      string
 	Member      string
+	MemberID    int64 // 0 where the author is no member.
 	Subject     string
 	SentAt      *time.Time
 	Approximate bool

@@ -12,6 +12,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/posts"
+	"laurel/models/responses"
 )
 
 // An Upload is what became of the messages of a file.
@@ -22,12 +23,14 @@ type Upload struct {
 }
 
 const (
-	uploadAtOnce = 500             // Messages of a file that one transaction stores.
+	uploadAtOnce = 500             // Messages of a file that one transaction stores,
+	uploadBytes  = 8 << 20         // or so many bytes of them.
 	uploadLease  = 2 * time.Minute // Renewed with every one.
 )
 
 // UploadMessages stores the messages of a file in a forum of the kind mbox, some
-// hundreds at a time. A message without an address is one that nobody could read.
+// hundreds at a time, and keeps that part of the file as their raw answer. A message without
+// an address is one that nobody could read.
 // The same file again changes nothing; of one that ends in an error, what came before
 // stays. own is the address of this Laurel.
 func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Seq2[NewMessage, error], own string,
@@ -36,44 +39,16 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 	if err != nil {
 		return out, err
 	}
-	var part []NewMessage
-	flush := func() error {
-		if len(part) == 0 {
-			return nil
-		}
-		res, err := h.Store(ctx, db, Batch{Messages: part, Own: own}, now())
-		if err != nil {
-			return err
-		}
-		out.New, out.Duplicates = out.New+res.New, out.Duplicates+len(part)-res.New
-		h.Run.New, h.Run.Duplicates = out.New, out.Duplicates
-		if res.New > 0 {
-			var list []posts.New
-			for i := range part {
-				list = append(list, part[i].Posts...)
-			}
-			if _, err := posts.Add(ctx, db, list, now()); err != nil {
-				return err
-			}
-		}
-		part = part[:0]
-		return h.Renew(ctx, db, now().Add(uploadLease))
-	}
+	u := &upload{Harvest: &h, db: db, own: own, now: now, out: &out}
 	for m, mistake := range mails {
 		if err = mistake; err != nil {
 			break
 		}
-		if m.URL == "" {
-			out.Unreadable++
-			continue
-		}
-		if part = append(part, m); len(part) == uploadAtOnce {
-			if err = flush(); err != nil {
-				break
-			}
+		if err = u.add(ctx, m); err != nil {
+			break
 		}
 	}
-	if wrong := flush(); err == nil {
+	if wrong := u.flush(ctx); err == nil {
 		err = wrong
 	}
 	h.Run.Outcome = pg.OutcomeOK
@@ -83,6 +58,72 @@ func UploadMessages(ctx context.Context, db *gorm.DB, slug string, mails iter.Se
 	final, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	return out, errors.Join(err, h.End(final, db, End{}, now()))
+}
+
+// An upload is a file that is being stored, with the part of it that is not stored yet.
+type upload struct {
+	*Harvest
+	db     *gorm.DB
+	own    string
+	now    func() time.Time
+	out    *Upload
+	part   []NewMessage
+	raw    []byte
+	unread bool // raw has a message that nobody could read.
+}
+
+// add takes in a message.
+func (u *upload) add(ctx context.Context, m NewMessage) error {
+	u.raw = append(u.raw, m.Raw...)
+	if m.Raw = nil; m.URL != "" {
+		u.part = append(u.part, m)
+	} else {
+		u.out.Unreadable++
+		u.unread = true
+	}
+	if len(u.part) < uploadAtOnce && len(u.raw) < uploadBytes {
+		return nil
+	}
+	return u.flush(ctx)
+}
+
+// flush stores the part.
+func (u *upload) flush(ctx context.Context) error {
+	answer, err := u.keep(ctx)
+	if err != nil || len(u.part) == 0 {
+		return err
+	}
+	res, err := u.Store(ctx, u.db, Batch{Messages: u.part, Own: u.own, Answer: answer}, u.now())
+	if err != nil {
+		return err
+	}
+	u.out.New, u.out.Duplicates = u.out.New+res.New, u.out.Duplicates+len(u.part)-res.New
+	u.Run.New, u.Run.Duplicates = u.out.New, u.out.Duplicates
+	if res.New > 0 {
+		var list []posts.New
+		for i := range u.part {
+			list = append(list, u.part[i].Posts...)
+		}
+		if _, err := posts.Add(ctx, u.db, list, u.now()); err != nil {
+			return err
+		}
+	}
+	u.part = u.part[:0]
+	return u.Renew(ctx, u.db, u.now().Add(uploadLease))
+}
+
+// keep keeps the raw part, so that a reader that is mended later can read it again.
+func (u *upload) keep(ctx context.Context) (id int64, err error) {
+	if len(u.raw) == 0 {
+		return 0, nil
+	}
+	a := responses.Answer{Source: KindMbox, Address: KindMbox + ":" + u.Forum.Slug, Status: 200, Body: u.raw, Readable: !u.unread}
+	ids, err := responses.Store(ctx, u.db, responses.Owner{ForumID: u.Forum.ID}, []responses.Answer{a}, u.now())
+	if err != nil {
+		return 0, err
+	}
+	u.raw, u.unread = nil, false
+	return ids[0], nil
 }
 
 // claimUpload leases a forum for the time of an upload, and begins a run.

@@ -49,6 +49,7 @@ type Known struct {
 type AccountThen struct {
 	Site, Handle                  string
 	Submissions, Accepted, Solved int
+	Undetailed, UndetailedSolved  int // Beyond these: see members.Account.Undetailed.
 	Statuses                      json.RawMessage
 	Seen                          time.Time // The fetch that showed it.
 	Ratings                       []submissions.RatingFound
@@ -118,7 +119,7 @@ func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []members.Site
 		bySite = append(bySite, archive.Row{"member": h.Member.Name, "site": s.Name})
 	}
 	known, err := h.read(ctx, db, []wanted{{"member_totals", byMember}, {"member_streaks", byMember}, {"member_person", byMember},
-		{"account_totals", bySite}})
+		{"account_totals", bySite}, {"account_undetailed", bySite}})
 	if err != nil {
 		return err
 	}
@@ -146,6 +147,12 @@ func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []members.Site
 			}
 			a.Statuses, _ = k.Valid.Data["statuses"].(json.RawMessage)
 			h.Accounts = append(h.Accounts, a)
+		case "account_undetailed":
+			for i := range h.Accounts { // They come first.
+				if a := &h.Accounts[i]; a.Site == k.Source {
+					a.Undetailed, a.UndetailedSolved = d.integer("submissions"), d.integer("solved")
+				}
+			}
 		}
 	}
 	return nil

@@ -74,7 +74,8 @@ func RecordEdit(ctx context.Context, tx *gorm.DB, ids []int64, lost []LostHandle
 	}
 	for _, l := range lost {
 		pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(l.Member) + "?site=" + l.Site, Viewer: l.Member,
-			At: now, Own: true, Complete: map[string][]archive.Row{"account_totals": {{"member": l.Member, "site": l.Site}}}})
+			At: now, Own: true, Complete: map[string][]archive.Row{"account_totals": {{"member": l.Member, "site": l.Site}},
+				"account_undetailed": {{"member": l.Member, "site": l.Site}}}})
 	}
 	if len(pages) == 0 {
 		return nil
@@ -90,17 +91,31 @@ func RecordCounts(ctx context.Context, tx *gorm.DB, m *members.Member, a *member
 	if err != nil {
 		return err
 	}
-	var t members.Stats
-	err = tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM account_stats WHERE account_id = @id`,
-		pg.Named("id", a.ID)).Scan(&t).Error
-	if err != nil {
-		return fmt.Errorf("counts of %s: %w", a, err)
+	page := archive.Response{Source: OwnSource, Address: MemberAddress(m.Name) + "?site=" + a.Site, Viewer: m.Name, At: now, Own: true}
+	if err := AddCounts(ctx, tx, m, a.ID, &page); err != nil {
+		return err
 	}
-	pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(m.Name) + "?site=" + a.Site, Viewer: m.Name,
-		At: now, Own: true, Shards: map[string][]archive.Row{"account_totals": {{"member": m.Name, "site": a.Site, "handle": a.Handle,
-			"submissions": t.Submissions, "accepted": t.Accepted, "solved": t.Solved, "statuses": t.Statuses}}}})
+	pages = append(pages, page)
 	_, err = archive.StoreAll(ctx, tx, pages, now)
 	return err
+}
+
+// AddCounts adds what is counted of a member's account to the page that it was counted from.
+func AddCounts(ctx context.Context, tx *gorm.DB, m *members.Member, account int64, p *archive.Response) error {
+	a, err := gorm.G[members.Account](tx).Where("id = ?", account).Take(ctx)
+	if err != nil {
+		return fmt.Errorf("counts of account %d: %w", account, err)
+	}
+	p.Shards = map[string][]archive.Row{"account_totals": {{"member": m.Name, "site": a.Site, "handle": a.Handle,
+		"submissions": a.Submissions, "accepted": a.Accepted, "solved": a.Solved, "statuses": a.Statuses}}}
+	if a.ReportedSubmissions == nil {
+		return nil
+	}
+	p.Complete = map[string][]archive.Row{"account_undetailed": {{"member": m.Name, "site": a.Site}}}
+	if submitted, solved := a.Undetailed(); submitted+solved > 0 {
+		p.Shards["account_undetailed"] = []archive.Row{{"member": m.Name, "site": a.Site, "submissions": submitted, "solved": solved}}
+	}
+	return nil
 }
 
 // ForgetMembers takes from the archive what is about members alone. What sites

@@ -8,10 +8,13 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/standings"
 )
 
-// SolvedRanking is Laurel's own ranking: members by problems solved. A rank of a
-// ranking has one holder, so members with equal numbers follow by name.
+// SolvedRanking is Laurel's own ranking: members by problems solved, in the order of the leaderboard.
+// A place of a ranking has one holder, so places are stored, and equal numbers share a rank when
+// they are read (see share).
 const SolvedRanking = "solved"
 
 // OwnRanking says whether a ranking is counted by Laurel: its players are members.
@@ -47,24 +50,15 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 		if err != nil || !last.Ours || last.At != nil && last.At.After(now.Add(-rankingGap)) {
 			return err
 		}
-		var rows []struct {
-			Place
-			Size int
-		}
-		err = tx.Raw(`
-			SELECT m.name AS player, row_number() OVER (ORDER BY s.solved DESC, lower(m.name)) AS rank, s.solved AS score,
-				count(*) OVER () AS size
-			FROM member_stats s JOIN members m ON m.id = s.member_id WHERE s.solved > 0 AND NOT m.off_boards ORDER BY rank LIMIT @limit`,
-			pg.Named("limit", rankingShown)).Scan(&rows).Error
+		board, err := standings.PageOf(members.As(ctx, members.Everything), tx, standings.Board{By: "solved", In: "all"}, "",
+			rankingShown, now)
 		if err != nil {
 			return err
 		}
-		if len(rows) == 0 && last.At == nil {
-			return nil // Nobody has solved anything yet: it begins with the first who has.
-		}
 		l := RankingPage{Name: SolvedRanking, Source: OwnSource, Address: rankingAddress(SolvedRanking), At: now, Own: true}
-		for _, r := range rows {
-			l.Places, l.Size = append(l.Places, r.Place), r.Size
+		l.show(&board)
+		if len(l.Places) == 0 && last.At == nil {
+			return nil // Nobody has solved anything yet: it begins with the first who has.
 		}
 		res, err := StoreRanking(ctx, tx, l, now)
 		if err == nil && res.Contradiction != "" {
@@ -76,4 +70,27 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 		return fmt.Errorf("archive the leaderboards: %w", err)
 	}
 	return nil
+}
+
+// show is the board as a ranking, without those who tried and solved nothing.
+func (l *RankingPage) show(board *standings.Page) {
+	l.Size = board.Size
+	for i, r := range board.Rows {
+		if r.Value == 0 {
+			l.Size = len(l.Places) // They come last.
+			return
+		}
+		l.Places = append(l.Places, Place{Player: r.Name, Rank: new(int64(i + 1)), Score: new(float64(r.Value))})
+	}
+}
+
+// share gives equal scores the rank of the first of them, as the leaderboard does. The list has its
+// places in order.
+func (l *RankingList) share() {
+	for i := range l.Places {
+		p := &l.Places[i]
+		if i > 0 && p.Score != nil && l.Places[i-1].Score != nil && *p.Score == *l.Places[i-1].Score {
+			p.Rank = l.Places[i-1].Rank
+		}
+	}
 }

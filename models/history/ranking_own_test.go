@@ -11,6 +11,7 @@ import (
 	"laurel/models/history"
 	"laurel/models/members"
 	"laurel/models/modelstest"
+	"laurel/models/standings"
 )
 
 func solved(t *testing.T, db *gorm.DB, m members.Member, n int) {
@@ -18,6 +19,9 @@ func solved(t *testing.T, db *gorm.DB, m members.Member, n int) {
 	err := db.Exec(`
 		INSERT INTO member_stats (member_id, submissions, accepted, solved) VALUES (@id, @n, @n, @n)
 		ON CONFLICT (member_id) DO UPDATE SET solved = excluded.solved`, map[string]any{"id": m.ID, "n": n}).Error
+	if err == nil {
+		err = standings.Refresh(t.Context(), db, []int64{m.ID}, modelstest.Noon)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -147,6 +147,9 @@ func leaveOut(ctx context.Context, db *gorm.DB, lists ...*RankingList) error {
 		return fmt.Errorf("who is left out of rankings: %w", err)
 	}
 	for _, l := range lists {
+		if l != nil {
+			l.share()
+		}
 		if l != nil && len(out) > 0 {
 			l.Places = slices.DeleteFunc(l.Places, func(p Place) bool { return slices.Contains(out, strings.ToLower(p.Player)) })
 		}

@@ -64,6 +64,7 @@ type Schedule struct {
 	AuditAt         *time.Time // It is being read whole since then, or is to be; nil: it is not.
 	AuditedAt       *time.Time // Checked through: when the last whole reading began.
 	AuditRequests   int        // Those of the last whole reading.
+	AuditedFrom     *time.Time // Of rows made before it that reading saw only what the site counts; nil: it saw all.
 }
 
 // A Coverage says how much of an account is stored.

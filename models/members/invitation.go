@@ -16,11 +16,14 @@ import (
 // InvitationFor is how long an invitation waits for its guest.
 const InvitationFor = 14 * 24 * time.Hour
 
+const longestGuest = 100
+
 // An Invitation is a link that works once: for somebody new to sign up, or, with
 // MemberID, for a member who has no password or forgot it to choose one.
 type Invitation struct {
 	Hash      []byte `gorm:"primaryKey"`
 	MemberID  *int64
+	Guest     string // Whom it is for, in the words of who made it.
 	CreatedBy int64
 	CreatedAt time.Time
 	ExpiresAt time.Time
@@ -38,15 +41,30 @@ type InvitationLine struct {
 // member it is a link for that member to choose a password, and takes the place
 // of the member's former link.
 func Invite(ctx context.Context, db *gorm.DB, by int64, member *Member, now time.Time) (string, error) {
-	if member != nil && member.Custom {
-		return "", &pg.InputError{Field: "member", Message: "this person is followed without an account and cannot sign in"}
+	inv := Invitation{CreatedBy: by, CreatedAt: now}
+	if member != nil {
+		if member.Custom {
+			return "", &pg.InputError{Field: "member", Message: "this person is followed without an account and cannot sign in"}
+		}
+		inv.MemberID = &member.ID
 	}
+	return invite(ctx, db, inv)
+}
+
+// InviteGuest is Invite for somebody new, whom guest names for those who read the list.
+func InviteGuest(ctx context.Context, db *gorm.DB, by int64, guest string, now time.Time) (string, error) {
+	if guest = pg.CleanText(guest); len(guest) > longestGuest {
+		return "", &pg.InputError{Field: "guest", Message: "use at most 100 letters"}
+	}
+	return invite(ctx, db, Invitation{CreatedBy: by, CreatedAt: now, Guest: guest})
+}
+
+func invite(ctx context.Context, db *gorm.DB, inv Invitation) (string, error) {
 	code := pg.NewToken("")
-	inv := Invitation{Hash: pg.HashToken(code), CreatedBy: by, CreatedAt: now, ExpiresAt: now.Add(InvitationFor)}
+	inv.Hash, inv.ExpiresAt = pg.HashToken(code), inv.CreatedAt.Add(InvitationFor)
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		if member != nil {
-			inv.MemberID = &member.ID
-			if _, err := gorm.G[Invitation](tx).Where("member_id = ? AND used_at IS NULL", member.ID).Delete(ctx); err != nil {
+		if inv.MemberID != nil {
+			if _, err := gorm.G[Invitation](tx).Where("member_id = ? AND used_at IS NULL", *inv.MemberID).Delete(ctx); err != nil {
 				return err
 			}
 		}
@@ -116,6 +134,15 @@ func useInvitation(ctx context.Context, tx *gorm.DB, code string, memberID int64
 	}
 	if res.RowsAffected == 0 {
 		return errInvitation
+	}
+	return Admit(ctx, tx, memberID)
+}
+
+// Admit says that an admin made or confirmed a member: events that waited for the name are taken in.
+func Admit(ctx context.Context, tx *gorm.DB, memberID int64) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE members SET admits = true WHERE id = @id`, pg.Named("id", memberID)).Error
+	if err != nil {
+		return fmt.Errorf("admit member %d: %w", memberID, err)
 	}
 	return nil
 }

@@ -38,6 +38,7 @@ type Member struct {
 	SeenBy       string     `gorm:"default:everyone"` // Whom the member lets see them.
 	OffBoards    bool       // In no ranking.
 	ProvedAt     *time.Time // Of a custom member: the person proved a handle, and lets it be shown.
+	SuspendedAt  *time.Time // By an admin: cannot sign in, and only admins see them.
 	Audience     int        `gorm:"->"` // What follows of these.
 }
 
@@ -108,12 +109,16 @@ func Create(ctx context.Context, db *gorm.DB, m *Member, now time.Time) error {
 	m.CreatedAt = now
 	err := db.WithContext(ctx).Create(m).Error
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
-		return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is taken; choose another", m.Name)}
+		return nameTaken(m.Name)
 	}
 	if err != nil {
 		return fmt.Errorf("create member %s: %w", m.Name, err)
 	}
 	return nil
+}
+
+func nameTaken(name string) error {
+	return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is taken; choose another", name)}
 }
 
 // CheckName cleans and checks the name.
@@ -140,9 +145,10 @@ func (m *Member) CheckDisplayName() error {
 
 // CheckPerson cleans and checks what a member may change of its own person.
 func (m *Member) CheckPerson(ctx context.Context, db *gorm.DB) error {
-	if err := m.CheckDisplayName(); err != nil {
-		return err
-	}
+	return errors.Join(m.CheckDisplayName(), m.checkZone(ctx, db))
+}
+
+func (m *Member) checkZone(ctx context.Context, db *gorm.DB) error {
 	if m.TimeZone == "" {
 		m.TimeZone = "UTC"
 	}
@@ -187,4 +193,14 @@ func Lock(ctx context.Context, tx *gorm.DB, id int64) (Member, error) {
 		return m, fmt.Errorf("lock member %d: %w", id, err)
 	}
 	return m, nil
+}
+
+// LeaveZone remembers the zone in which a member has lived: what came until now stays on its day.
+func LeaveZone(ctx context.Context, tx *gorm.DB, m *Member, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`INSERT INTO member_zones (member_id, until, zone) VALUES (@id, @now, @zone) ON CONFLICT DO NOTHING`,
+		pg.Named("id", m.ID, "now", now, "zone", m.TimeZone)).Error
+	if err != nil {
+		return fmt.Errorf("the zone of member %d: %w", m.ID, err)
+	}
+	return nil
 }

@@ -62,9 +62,16 @@ func SignUpMode(ctx context.Context, db *gorm.DB) (string, error) {
 
 // SetSignUpMode changes how people become members.
 func SetSignUpMode(ctx context.Context, db *gorm.DB, mode string) error {
+	if err := checkSignUpMode(mode); err != nil {
+		return err
+	}
+	return writeSetting(ctx, db, KeySignUp, mode)
+}
+
+func checkSignUpMode(mode string) error {
 	switch mode {
 	case SignUpOpen, SignUpInvitation, SignUpClosed:
-		return writeSetting(ctx, db, KeySignUp, mode)
+		return nil
 	}
 	return &pg.InputError{Field: "sign_up", Message: "choose who may sign up: everyone, guests with an invitation, or no one"}
 }

@@ -54,6 +54,9 @@ func Setup(ctx context.Context, db *gorm.DB, n Newcomer, signUpMode string, now 
 	if err := CheckSetupToken(ctx, db, n.Code); err != nil {
 		return err
 	}
+	if err := errors.Join(n.check(ctx, db), checkSignUpMode(signUpMode)); err != nil {
+		return err
+	}
 	hash, err := newPasswordHash(ctx, n.Password)
 	if err != nil {
 		return err

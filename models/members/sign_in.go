@@ -45,6 +45,9 @@ func SignIn(ctx context.Context, db *gorm.DB, name, password, address string, no
 	if !ok {
 		return Member{}, wrong
 	}
+	if m.SuspendedAt != nil {
+		return Member{}, &pg.InputError{Field: "password", Message: "this account is suspended; ask an admin"}
+	}
 	return m, errors.Join(signInPerAddress.GiveBack(ctx, db, from), signInPerAccount.GiveBack(ctx, db, account))
 }
 
@@ -59,6 +62,23 @@ type Newcomer struct {
 	Password string
 	Code     string // Of an invitation; the token of the set-up link.
 	Address  string // In the network, for the limit of attempts.
+}
+
+// check returns all that is wrong with what a newcomer typed.
+func (n Newcomer) check(ctx context.Context, db *gorm.DB) error {
+	return errors.Join(n.CheckName(), n.CheckDisplayName(), n.checkZone(ctx, db), CheckNewPassword(n.Password))
+}
+
+// nameFree says early that a name is taken, beside what else is wrong; Create says it for certain.
+func (n Newcomer) nameFree(ctx context.Context, db *gorm.DB) error {
+	_, err := named(ctx, db, pg.CleanText(n.Name))
+	switch {
+	case err == nil:
+		return nameTaken(pg.CleanText(n.Name))
+	case errors.Is(err, pg.ErrNotFound):
+		return nil
+	}
+	return err
 }
 
 // SignUp makes somebody a member, if the admins' choice and the code of an invitation
@@ -82,6 +102,9 @@ func SignUp(ctx context.Context, db *gorm.DB, n Newcomer, now time.Time) error {
 		if inv.MemberID != nil {
 			return errInvitation
 		}
+	}
+	if err := errors.Join(n.nameFree(ctx, db), n.check(ctx, db)); err != nil {
+		return err
 	}
 	hash, err := newPasswordHash(ctx, n.Password)
 	if err != nil {

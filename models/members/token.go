@@ -86,7 +86,8 @@ func byToken(ctx context.Context, db *gorm.DB, token string, feed bool) (Member,
 	res := db.WithContext(ctx).Raw(`
 		SELECT `+pg.Columns[Member]("m")+`, t.admin AS token_admin
 		FROM tokens t JOIN members m ON m.id = t.member_id
-		WHERE t.hash = @hash AND t.feed = @feed`, pg.Named("hash", pg.HashToken(token), "feed", feed)).Scan(&found)
+		WHERE t.hash = @hash AND t.feed = @feed AND m.suspended_at IS NULL`,
+		pg.Named("hash", pg.HashToken(token), "feed", feed)).Scan(&found)
 	err := res.Error
 	if err == nil && res.RowsAffected == 0 {
 		err = pg.ErrNotFound

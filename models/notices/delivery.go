@@ -14,6 +14,7 @@ import (
 const (
 	ChannelMail    = "mail"
 	ChannelConfirm = "confirm" // The e-mail with which an address is confirmed.
+	ChannelReset   = "reset"   // The e-mail with a link to choose a new password.
 	ChannelWebhook = "webhook"
 )
 
@@ -46,7 +47,7 @@ func (Delivery) TableName() string { return "notice_deliveries" }
 func ClaimDeliveries(ctx context.Context, db *gorm.DB, by Ways, lease pg.Lease, limit int, now time.Time) (list []Delivery, err error) {
 	channels := []string{}
 	if by.Mail {
-		channels = append(channels, ChannelMail, ChannelConfirm)
+		channels = append(channels, ChannelMail, ChannelConfirm, ChannelReset)
 	}
 	if by.Webhook {
 		channels = append(channels, ChannelWebhook)
@@ -76,6 +77,9 @@ type Content struct {
 // not be sent any more: the member has left or wants no e-mail, or nothing of it
 // is true.
 func ContentOf(ctx context.Context, db *gorm.DB, d *Delivery) (l Content, err error) {
+	if d.Channel == ChannelReset {
+		return resetContent(ctx, db, d)
+	}
 	c := choice{hook: &d.ID}
 	if d.Channel != ChannelWebhook {
 		c = choice{mail: &d.ID}

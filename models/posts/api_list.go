@@ -125,8 +125,13 @@ func Find(ctx context.Context, db *gorm.DB, key Key) (Row, error) {
 }
 
 // Forget ends that a post is followed. What was seen of it stays in the archive.
-func Forget(ctx context.Context, db *gorm.DB, id int64) error {
-	return pg.Touched(db.WithContext(ctx).Exec(`DELETE FROM posts WHERE id = @id`, pg.Named("id", id)), pg.ErrNotFound)
+func Forget(ctx context.Context, db *gorm.DB, id int64, now time.Time) error {
+	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := emitPosts(ctx, tx, []int64{id}, now); err != nil {
+			return err
+		}
+		return pg.Touched(tx.Exec(`DELETE FROM posts WHERE id = @id`, pg.Named("id", id)), pg.ErrNotFound)
+	})
 }
 
 // MembersNamed returns members by their names in small letters. Names that nobody

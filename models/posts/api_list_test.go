@@ -135,7 +135,7 @@ func TestPostsByTheirOldNames(t *testing.T) {
 	if p, err := posts.Find(t.Context(), db, home); err != nil || p.Member != "ada" {
 		t.Errorf("%+v (%v)", p, err)
 	}
-	if err := posts.Forget(t.Context(), db, first); err != nil {
+	if err := posts.Forget(t.Context(), db, first, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := posts.Find(t.Context(), db, key("copy.example", "1")); !errors.Is(err, pg.ErrNotFound) {

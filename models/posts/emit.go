@@ -11,9 +11,8 @@ import (
 	"laurel/models/events"
 )
 
-// emit reports members' posts to awards whose numbers are not as they were, or
-// that are gone. A post is one item: what its event before counted is taken back
-// as this one counts, so the same rise never counts twice, and a fall counts, too.
+// emit reports members' posts to awards that are not as they were, or are gone. A post is one item: what it
+// counted before is taken back as it counts anew, so the same rise never counts twice, and a fall counts, too.
 func (s *fetchStore) emit(ctx context.Context, tx *gorm.DB) error {
 	var ids []int64
 	for _, r := range s.results {
@@ -29,6 +28,12 @@ func (s *fetchStore) emit(ctx context.Context, tx *gorm.DB) error {
 		return nil
 	}
 	return events.Emit(ctx, tx, "posts", queries.Must("changed"), pg.Named("ids", &ids, "at", s.now), s.now)
+}
+
+// emitPosts reports members' posts to awards, as they are and before they go.
+func emitPosts(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) error {
+	return events.Emit(ctx, tx, "posts", `SELECT member_id, item FROM posts_events WHERE id = ANY(CAST(@ids AS bigint[]))`,
+		pg.Named("ids", &ids), now)
 }
 
 // count returns how many posts of a request were found, missing, and are to be paid for.

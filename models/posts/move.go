@@ -37,12 +37,19 @@ func MoveDue(ctx context.Context, db *gorm.DB, lease Lease, moves []Move, now ti
 		ids, networks := pg.Column(ours, idOf), pg.Column(ours, func(m *Move) string { return m.To.Network })
 		hosts := pg.Column(ours, func(m *Move) string { return m.To.Host })
 		names := pg.Column(ours, func(m *Move) string { return m.To.ExternalID })
+		if err := emitPosts(ctx, tx, *ids, now); err != nil { // By the names that they had.
+			return err
+		}
 		if err := tx.Exec(queries.Must("move_owners"),
 			pg.Named("ids", ids, "networks", networks, "hosts", hosts, "names", names)).Error; err != nil {
 			return err
 		}
-		return tx.Exec(queries.Must("move_posts"),
+		err := tx.Exec(queries.Must("move_posts"),
 			pg.Named("ids", ids, "networks", networks, "hosts", hosts, "names", names, "now", now)).Error
+		if err != nil {
+			return err
+		}
+		return emitNamed(ctx, tx, *pg.Column(ours, func(m *Move) Key { return m.To }), now)
 	})
 	if err != nil {
 		return fmt.Errorf("give posts their names: %w", err)

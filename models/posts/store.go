@@ -91,7 +91,7 @@ func (s *fetchStore) store(ctx context.Context, tx *gorm.DB) error {
 	if err := s.emit(ctx, tx); err != nil {
 		return err
 	}
-	if _, err := responses.Store(ctx, tx, responses.Owner{}, s.Answers, s.now); err != nil {
+	if _, err := responses.Store(ctx, tx, responses.Owner{Kind: responses.Poll}, s.Answers, s.now); err != nil {
 		return err
 	}
 	return s.log(ctx, tx)

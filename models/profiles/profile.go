@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,6 +26,12 @@ type Profile struct {
 	Accounts []AccountRatings
 	Recent   []submissions.Submission
 	Track    forums.Track
+	Said     []Said // By site.
+}
+
+// Said is what a site says of a member: the title it gives, and what the member wrote there.
+type Said struct {
+	Site, Title, Country, Organisation string
 }
 
 // AccountRatings is an account with its rated contests, oldest first.
@@ -52,21 +59,12 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 	var row struct {
 		members.Member
 		submissions.MemberStats
-		Owner, Days, Track string
+		Owner, Days, Track, Said string
 	}
 	if !members.MemberName.MatchString(name) {
 		return Profile{}, pg.ErrNotFound
 	}
-	err := db.WithContext(ctx).Raw(`
-		SELECT m.id, m.name, m.display_name, m.time_zone, m.custom, m.role, m.owner_id, m.requested_at, m.created_at, m.seen_by, m.audience,
-			coalesce(o.name, '') AS owner, s.submissions, s.accepted, s.solved, s.day_streak, s.best_day_streak, s.ac_streak,
-				s.best_ac_streak, s.last_day, s.newest_at, s.undetailed_submissions, s.undetailed_solved,
-			(SELECT string_agg(concat_ws(' ', day - CAST(@since AS date), submissions, accepted, undetailed), ' ' ORDER BY day) FROM days
-				WHERE member_id = m.id AND day >= @since) AS days,
-			message_track('member', m.name, @most, @asking) AS track
-		FROM members m LEFT JOIN member_stats s ON s.member_id = m.id
-			LEFT JOIN members o ON o.id = m.owner_id AND visible_to(@asking, o.id, o.audience)
-		WHERE lower(m.name) = lower(@name) AND visible_to(@asking, m.id, m.audience)`,
+	err := db.WithContext(ctx).Raw(queries.Must("person"),
 		pg.Named("name", name, "since", since, "most", forums.ProfileTrack, "asking", members.Asking(ctx))).Scan(&row).Error
 	if err != nil {
 		return Profile{}, err
@@ -75,6 +73,11 @@ func person(ctx context.Context, db *gorm.DB, name string, since time.Time) (Pro
 		return Profile{}, pg.ErrNotFound
 	}
 	p := Profile{Member: row.Member, Owner: row.Owner, Stats: row.MemberStats, Days: readDays(row.Days, since)}
+	if row.Said != "" {
+		if err := json.Unmarshal([]byte(row.Said), &p.Said); err != nil {
+			return p, err
+		}
+	}
 	p.Track, err = forums.ReadTrack(row.Track)
 	return p, err
 }

@@ -15,6 +15,8 @@ type ShelfAward struct {
 	Slug, Title    string
 	Holders        int64      // Registered members who have it.
 	Level          int        // Reached.
+	LevelTitle     string     // Of the level that was reached, or of the next one; "" where there are none.
+	Unit, Rule     string     // What is counted, where it is one thing, and how.
 	At             *time.Time // Of the newest level; nil: it is not reached yet.
 	Progress, Goal float64    // Of what is not reached yet.
 	Held           int        // How many awards the member has.

@@ -44,12 +44,20 @@ func OfForum(ctx context.Context, db *gorm.DB, forum int64, since time.Time, aft
 		" ORDER BY id LIMIT @limit)", pg.Named("forum", forum, "after", after, "since", since, "limit", limit))
 }
 
-// OfStream returns at most limit answers of a site's activity stream behind the answer after, oldest
-// first, that came since a moment.
-func OfStream(ctx context.Context, db *gorm.DB, site string, since time.Time, after int64, limit int) ([]Answer, error) {
-	return read(ctx, db, "r.id IN (SELECT id FROM responses WHERE source = @site AND kind = @kind AND id > @after"+
+// A Slice is a part of the answers of a kind of a site or network: at most Limit behind the answer After,
+// that came since a moment.
+type Slice struct {
+	Source, Kind string
+	Since        time.Time
+	After        int64
+	Limit        int
+}
+
+// OfKind returns a slice of answers, oldest first.
+func OfKind(ctx context.Context, db *gorm.DB, s Slice) ([]Answer, error) {
+	return read(ctx, db, "r.id IN (SELECT id FROM responses WHERE source = @source AND kind = @kind AND id > @after"+
 		" AND retrieved_at >= @since ORDER BY id LIMIT @limit)",
-		pg.Named("site", site, "kind", Stream, "after", after, "since", since, "limit", limit))
+		pg.Named("source", s.Source, "kind", s.Kind, "after", s.After, "since", s.Since, "limit", s.Limit))
 }
 
 // CountOf counts the answers of a kind that came since a moment: of one site, or of all with site "".

@@ -50,7 +50,7 @@ type Answer struct {
 type Owner struct {
 	Fetch   *Fetch // Nil where they are about no single account.
 	ForumID int64  // 0 for none.
-	Kind    string // Of answers of a site that are about many or nobody.
+	Kind    string // Of answers that are about many or nobody.
 }
 
 // Kinds of answers about no single account of a member.
@@ -58,6 +58,7 @@ const (
 	Bulk   = "bulk"
 	Stream = "stream"
 	Canary = "canary"
+	Poll   = "poll" // Of posts of a network.
 )
 
 // The encoder and the decoder are for all: EncodeAll and DecodeAll may run at once.

@@ -2,7 +2,6 @@ package retrieval
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -27,7 +26,7 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 	if ok || res.Requests > 0 { // A failure without a request says nothing about the site.
 		list := archive.Response{Source: a.Site, Address: res.Address, Viewer: m.Name, At: now, Own: true}
 		if ok {
-			if err := addTotals(ctx, tx, m, a, &list); err != nil {
+			if err := history.AddCounts(ctx, tx, m, a.ID, &list); err != nil {
 				return err
 			}
 		} else {
@@ -38,7 +37,7 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 	if res.changed && !ok { // It failed after some pages, whose rows are stored and counted.
 		part := archive.Response{Source: history.OwnSource, Address: history.MemberAddress(m.Name) + "?site=" + a.Site,
 			Viewer: m.Name, At: now, Own: true}
-		if err := addTotals(ctx, tx, m, a, &part); err != nil {
+		if err := history.AddCounts(ctx, tx, m, a.ID, &part); err != nil {
 			return err
 		}
 		pages = append(pages, part)
@@ -55,19 +54,6 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 	}
 	_, err := archive.StoreAll(ctx, tx, pages, now)
 	return err
-}
-
-// addTotals adds what is counted of an account to the page it was counted from.
-func addTotals(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, p *archive.Response) error {
-	var t members.Stats
-	err := tx.WithContext(ctx).Raw(`SELECT submissions, accepted, solved, statuses FROM account_stats WHERE account_id = @id`,
-		pg.Named("id", a.ID)).Scan(&t).Error
-	if err != nil {
-		return fmt.Errorf("totals of %s: %w", a, err)
-	}
-	p.Shards = map[string][]archive.Row{"account_totals": {{"member": m.Name, "site": a.Site, "handle": a.Handle,
-		"submissions": t.Submissions, "accepted": t.Accepted, "solved": t.Solved, "statuses": t.Statuses}}}
-	return nil
 }
 
 // ratingsPage is the page of rated contests, which shows all of them.

@@ -100,17 +100,17 @@ func audited(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, 
 // endAudit marks the rows that a whole reading did not show, and takes the mark from those that it
 // did. Where the site lists the newest only, nothing is said of the rows before them.
 func endAudit(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, began *time.Time) error {
+	var since *time.Time
+	if res.Reported != nil && !res.Reported.Oldest.IsZero() {
+		since = &res.Reported.Oldest
+	}
 	if began != nil && !res.Blank {
-		var since *time.Time
-		if res.Reported != nil && !res.Reported.Oldest.IsZero() {
-			since = &res.Reported.Oldest
-		}
 		err := tx.WithContext(ctx).Exec(queries.Must("mark_unlisted"), pg.Named("id", a.ID, "began", began, "since", since)).Error
 		if err != nil {
 			return fmt.Errorf("mark what is not listed: %w", err)
 		}
 	}
-	if a.AuditedAt, a.AuditAt = began, nil; began == nil {
+	if a.AuditedAt, a.AuditedFrom, a.AuditAt = began, since, nil; began == nil {
 		a.AuditedAt = a.StartedAt
 	}
 	a.AuditRequests, a.AuditDueAt, a.LeftSolved, a.LeftSubmissions = res.Requests, nil, nil, nil
@@ -120,7 +120,8 @@ func endAudit(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result,
 // planAudit says when the account is read whole again: after a while, or at once where the site
 // counts more or less than is stored. A difference that a whole reading left is remembered: only
 // its change matters. Of a site that lists the newest only, the total is compared with what the rows
-// and the counts of days account for; which problems were solved before, it does not say.
+// and the counts of days account for; which problems were solved before, it does not say, but fewer than before
+// means that something was judged again.
 func planAudit(a *members.Account, res *Result, stats members.Stats, now time.Time) {
 	every := auditDormant
 	if stats.NewestAt != nil && stats.NewestAt.After(now.Add(-finalAfter)) {
@@ -130,7 +131,8 @@ func planAudit(a *members.Account, res *Result, stats members.Stats, now time.Ti
 		a.AuditDueAt = &at
 	}
 	if res.Reported != nil {
-		if changed(&a.LeftSubmissions, &res.Reported.Total, res.explained) {
+		whole := a.LeftSubmissions == nil // It has just ended.
+		if changed(&a.LeftSubmissions, &res.Reported.Total, res.explained) || res.unsolved && !whole {
 			a.AuditDueAt = &now
 		}
 		return

@@ -12,6 +12,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/responses"
+	"laurel/models/standings"
 	"laurel/models/submissions"
 )
 
@@ -107,20 +108,24 @@ func wakeOthers(ctx context.Context, tx *gorm.DB, claimed, a *members.Account, n
 // storeFound stores what was read beside the submissions, and brings the counts of the account up
 // to the stored rows.
 func storeFound(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res *Result, now time.Time) error {
-	ok := res.Outcome == pg.OutcomeOK
+	ok, rated := res.Outcome == pg.OutcomeOK, false
 	if res.RatingsRead {
-		if _, err := storeRatings(ctx, tx, a, res.Ratings, now); err != nil {
+		changed, err := storeRatings(ctx, tx, a, res.Ratings, now)
+		if err != nil {
 			return err
 		}
-		a.RatingsAt = &now
+		a.RatingsAt, rated = &now, changed
 	}
 	if res.ProfileRead {
 		a.ProfileAt = &now
 	}
 	if ok && res.Reported != nil {
-		if err := measureShortfall(ctx, tx, a, res); err != nil {
+		if err := measureShortfall(ctx, tx, a, res, now); err != nil {
 			return err
 		}
+	}
+	if a.PendingFrom == nil && (rated || res.changed) {
+		return standings.Refresh(ctx, tx, []int64{m.ID}, now)
 	}
 	if a.PendingFrom != nil {
 		if err := submissions.RefreshSums(ctx, tx, m, a.ID, a.PendingFrom, now); err != nil {
@@ -222,6 +227,9 @@ func storeApplied(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 		_, err = gorm.G[members.Stats](tx).Table("account_stats").Where("account_id = ?", a.ID).
 			Select("pending_from", "new_rows", "last_new").Updates(ctx, a.Stats)
 	}
+	if err == nil {
+		err = standings.RefreshGaps(ctx, tx, a.MemberID)
+	}
 	if err != nil {
 		return err
 	}
@@ -277,14 +285,15 @@ func storeRatings(ctx context.Context, tx *gorm.DB, a *members.Account, ratings 
 	if err != nil {
 		return false, fmt.Errorf("ratings: %w", err)
 	}
-	if err := submissions.EmitRatings(ctx, tx, a.ID, gone, true, now); err != nil {
+	if err := submissions.EmitRatings(ctx, tx, a.ID, gone, now); err != nil {
 		return false, err
 	}
-	err = tx.WithContext(ctx).Raw(queries.Must("store_ratings"), pg.Named("ratings", string(text), "id", a.ID)).Scan(&changed).Error
+	err = tx.WithContext(ctx).Raw(queries.Must("store_ratings"),
+		pg.Named("ratings", string(text), "id", a.ID, "now", now)).Scan(&changed).Error
 	if err != nil {
 		return false, fmt.Errorf("ratings: %w", err)
 	}
-	return gone != "" || changed != "", submissions.EmitRatings(ctx, tx, a.ID, changed, false, now)
+	return gone != "" || changed != "", submissions.EmitRatings(ctx, tx, a.ID, changed, now)
 }
 
 // learnHour computes the usual hour of an account from the submissions of the last year: the hour of

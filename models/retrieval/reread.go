@@ -12,6 +12,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/responses"
+	"laurel/models/standings"
 	"laurel/models/submissions"
 )
 
@@ -21,8 +22,10 @@ type Rereading struct {
 	Rows        []Found
 	Ratings     []submissions.RatingFound
 	RatingsRead bool
-	Reported    *Counted // What the site counted; nil where it lists all.
-	Understood  []int64  // Answers that were not understood before.
+	// RatingsAddress is the page of the ratings as the archive has it, and Handle whose it was.
+	RatingsAddress, Handle string
+	Reported               *Counted // What the site counted; nil where it lists all.
+	Understood             []int64  // Answers that were not understood before.
 	// Unread are the rows that cannot be read today either, of an answer that was not understood before.
 	Unread []Unread
 	// From is when the fetch began, UnreadKeys what its reader could not read until now. It is zero
@@ -38,13 +41,15 @@ type Changes struct {
 	Counts            bool // What the site counted by day, or in all.
 	Answers           int  // That are understood now.
 	Rows              int  // That were unread and are read now.
+	Superseded        int  // Responses of the archive that say something else now.
 }
 
 var errDryRun = errors.New("dry run")
 
 // Reread stores what today's reader makes of an account's answers, oldest first, as if it had
 // read them when they came: what a newer answer showed stays as it is. In a dry run all is
-// undone at the end. Schedule, cursor and the archive are left alone.
+// undone at the end. A response of the archive that says something else now is superseded. Schedule and
+// cursor are left alone.
 func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rereading, error], dry bool, now time.Time) (
 	c Changes, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -53,7 +58,8 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 			return err
 		}
 		var since *time.Time
-		var ratings, counts *Rereading // The newest.
+		var counts *Rereading // The newest.
+		var ratings []Rereading
 		for r, err := range read {
 			if err != nil {
 				return err
@@ -63,7 +69,7 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 				return err
 			}
 			if r.RatingsRead {
-				ratings = &r
+				ratings = append(ratings, r)
 			}
 			if r.Reported != nil {
 				counts = &r
@@ -77,14 +83,17 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 			return err
 		}
 		if since != nil {
-			if err := submissions.RefreshSums(ctx, tx, &m, account, since, now); err != nil {
-				return err
-			}
+			err = submissions.RefreshSums(ctx, tx, &m, account, since, now)
+		} else {
+			err = standings.Refresh(ctx, tx, []int64{m.ID}, now)
 		}
-		if dry {
-			return errDryRun
+		if err != nil {
+			return err
 		}
-		return nil
+		if c.Superseded, err = supersede(ctx, tx, &m, a, ratings, now); err == nil && dry {
+			err = errDryRun
+		}
+		return err
 	})
 	if err != nil && !errors.Is(err, errDryRun) {
 		return c, fmt.Errorf("read account %d again: %w", account, err)
@@ -139,8 +148,12 @@ func reread(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, 
 }
 
 // rereadRatings stores the newest ratings that were read again, unless newer ones are stored.
-func rereadRatings(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rereading, c *Changes, now time.Time) (err error) {
-	if r == nil || a.RatingsAt != nil && r.At.Before(*a.RatingsAt) {
+func rereadRatings(ctx context.Context, tx *gorm.DB, a *members.Account, list []Rereading, c *Changes, now time.Time) (err error) {
+	if len(list) == 0 {
+		return nil
+	}
+	r := &list[len(list)-1]
+	if a.RatingsAt != nil && r.At.Before(*a.RatingsAt) {
 		return nil
 	}
 	c.Ratings, err = storeRatings(ctx, tx, a, r.Ratings, now)
@@ -159,7 +172,7 @@ func rereadCounts(ctx context.Context, tx *gorm.DB, a *members.Account, r *Rerea
 	was, pending := a.Coverage, a.PendingFrom
 	a.PendingFrom, a.CompleteUntil = since, &r.From // The next fetch says how complete it is.
 	res := Result{Reported: r.Reported}
-	if err := measureShortfall(ctx, tx, a, &res); err != nil {
+	if err := measureShortfall(ctx, tx, a, &res, r.At); err != nil {
 		return nil, err
 	}
 	since, a.PendingFrom, a.CompleteUntil = a.PendingFrom, pending, was.CompleteUntil

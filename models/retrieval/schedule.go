@@ -46,7 +46,8 @@ type Result struct {
 	changed  bool // Rows were stored that are not counted yet.
 	covers   bool // Rows were stored since covered ground moved.
 
-	explained int // Of Reported.Total, what rows and the counts of days account for.
+	explained int  // Of Reported.Total, what rows and the counts of days account for.
+	unsolved  bool // Reported.Solved is less than it was: something was judged again.
 }
 
 // Apply changes the account by one result. Only ok changes what the seed's rule depends on. It is

@@ -40,8 +40,8 @@ func (c *Counted) days() (string, error) {
 // measureShortfall stores what a site counts and compares it with the rows that are stored. A
 // shortfall leaves the account incomplete from its first day on, however often it is fetched, until
 // the rows are stored.
-func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result) error {
-	if err := storeDays(ctx, tx, a, res.Reported, res); err != nil {
+func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
+	if err := storeDays(ctx, tx, a, res, now); err != nil {
 		return err
 	}
 	var found struct {
@@ -72,14 +72,14 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, res 
 
 // storeDays stores what the site counts by day. The member's sums are due again from the first
 // day that changed.
-func storeDays(ctx context.Context, tx *gorm.DB, a *members.Account, c *Counted, res *Result) error {
-	days, err := c.days()
+func storeDays(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, now time.Time) error {
+	days, err := res.Reported.days()
 	if err != nil {
 		return err
 	}
 	var from sql.NullTime
-	err = tx.WithContext(ctx).Raw(queries.Must("store_reported_days"), pg.Named("days", days, "whole", c.Whole, "id", a.ID)).
-		Row().Scan(&from)
+	err = tx.WithContext(ctx).Raw(queries.Must("store_reported_days"), pg.Named("days", days, "whole", res.Reported.Whole,
+		"id", a.ID, "now", now)).Row().Scan(&from)
 	if err != nil {
 		return fmt.Errorf("reported days: %w", err)
 	}
@@ -92,6 +92,7 @@ func storeDays(ctx context.Context, tx *gorm.DB, a *members.Account, c *Counted,
 // storeTotals stores how much the site counts; was is how many submissions were missing before.
 func storeTotals(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, was int) error {
 	total, solved := res.Reported.Total, res.Reported.Solved
+	res.unsolved = a.ReportedSolved != nil && *a.ReportedSolved > solved
 	if was == a.Missing && same(a.ReportedSubmissions, total) && same(a.ReportedSolved, solved) {
 		return nil
 	}

@@ -68,6 +68,6 @@ func (c *changed) emit(ctx context.Context, tx *gorm.DB, now time.Time) error {
 		return err
 	}
 	return events.Emit(ctx, tx, "submissions", `
-		SELECT member_id, name, zone, item, type, object, status, at, facts FROM submissions_events
+		SELECT member_id, item FROM submissions_events
 		WHERE id IN (SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint)) ORDER BY at, id`, pg.Named("ids", ids), now)
 }

@@ -60,14 +60,12 @@ type Page struct {
 // Of returns at most limit submissions behind cursor (older ones), or
 // before it where newer is set.
 func Of(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, newer bool, limit int) (Page, error) {
-	q := db.WithContext(ctx).Table("submissions s").
+	q := f.rows(ctx, db).
 		Select(`s.id, m.name AS member, s.site, s.site_id, p.key AS problem_key, p.name AS problem_name, p.url AS problem_url,
 			s.status, s.verdict, s.language, s.points, s.submitted_at, s.to_minute, s.url, s.source, s.unlisted_at,
 			p.difficulty, to_json(p.tags) AS tags, coalesce(c.key, '') AS contest_key, coalesce(c.name, '') AS contest_name,
 			coalesce(s.participation, 'unknown') AS participation`).
-		Joins("JOIN problems p ON p.id = s.problem_id").Joins("JOIN members m ON m.id = s.member_id").
-		Joins("LEFT JOIN contests c ON c.id = s.contest_id").Scopes(members.Visible(ctx, "m"))
-	q = f.where(q)
+		Joins("LEFT JOIN contests c ON c.id = s.contest_id")
 	order, direction := "s.submitted_at DESC, s.id DESC", "<"
 	if newer {
 		order, direction = "s.submitted_at, s.id", ">"
@@ -80,6 +78,34 @@ func Of(ctx context.Context, db *gorm.DB, f Filter, cursor pg.Cursor, newer bool
 		return Page{}, fmt.Errorf("submissions: %w", err)
 	}
 	return pageOf(items, cursor, newer, limit), nil
+}
+
+// rows are the submissions that suit, of members whom the viewer may see.
+func (f Filter) rows(ctx context.Context, db *gorm.DB) *gorm.DB {
+	return f.where(db.WithContext(ctx).Table("submissions s").Joins("JOIN problems p ON p.id = s.problem_id").
+		Joins("JOIN members m ON m.id = s.member_id").Scopes(members.Visible(ctx, "m")))
+}
+
+// A Count is how many submissions suit, and how many of them were accepted.
+type Count struct {
+	Day       time.Time // In the zone asked for; zero for all days together.
+	Submitted int
+	Accepted  int
+}
+
+// Counts returns the count of all that suits a filter, and of each civil day of a zone between two
+// moments.
+func Counts(ctx context.Context, db *gorm.DB, f Filter, zone string, from, until time.Time) (all Count, days []Count, err error) {
+	err = f.rows(ctx, db).Select("count(*) AS submitted, count(*) FILTER (WHERE s.status = 'AC') AS accepted").Scan(&all).Error
+	if err == nil && until.After(from) {
+		err = f.rows(ctx, db).Select(`CAST(s.submitted_at AT TIME ZONE ? AS date) AS day, count(*) AS submitted,
+			count(*) FILTER (WHERE s.status = 'AC') AS accepted`, zone).
+			Where("s.submitted_at >= ? AND s.submitted_at < ?", from, until).Group("day").Scan(&days).Error
+	}
+	if err != nil {
+		return all, nil, fmt.Errorf("count submissions: %w", err)
+	}
+	return all, days, nil
 }
 
 func (f Filter) where(q *gorm.DB) *gorm.DB {

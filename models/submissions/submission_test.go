@@ -132,6 +132,17 @@ func TestSubmissionFilters(t *testing.T) {
 		if ids, _ := submissions(t, tx, tt.f, pg.Cursor{}, false, 10); strings.Join(ids, " ") != tt.want {
 			t.Errorf("%s: %v, want %s", tt.name, ids, tt.want)
 		}
+		all, _, err := modelsubmissions.Counts(t.Context(), tx, tt.f, "UTC", time.Time{}, time.Time{})
+		if err != nil || all.Submitted != len(strings.Fields(tt.want)) {
+			t.Errorf("%s: counted %d (%v), want %s", tt.name, all.Submitted, err, tt.want)
+		}
+	}
+	// In Tokyo the fourth is on the next day.
+	all, days, err := modelsubmissions.Counts(t.Context(), tx, modelsubmissions.Filter{MemberID: m.ID}, "Asia/Tokyo", modelstest.Noon.AddDate(0, 0, -1), modelstest.Noon.AddDate(0, 0, 1))
+	slices.SortFunc(days, func(a, b modelsubmissions.Count) int { return a.Day.Compare(b.Day) })
+	if err != nil || all.Submitted != 4 || all.Accepted != 3 || len(days) != 2 || days[0].Submitted != 3 || days[0].Accepted != 2 || days[1].Submitted != 1 ||
+		days[1].Day.Sub(days[0].Day) != 24*time.Hour {
+		t.Errorf("counts %v and %v (%v)", all, days, err)
 	}
 	ids, page := submissions(t, tx, modelsubmissions.Filter{MemberID: m.ID, Language: "c"}, pg.Cursor{}, false, 2)
 	rest, _ := submissions(t, tx, modelsubmissions.Filter{MemberID: m.ID, Language: "c"}, page.Next, false, 2)

@@ -9,6 +9,7 @@ import (
 
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/models/standings"
 )
 
 // RefreshSums brings the sums over one account's submissions, and over its
@@ -18,11 +19,14 @@ func RefreshSums(ctx context.Context, tx *gorm.DB, m *members.Member, accountID 
 	if err := refreshDays(ctx, tx, m, from, now); err != nil {
 		return fmt.Errorf("days of member %d: %w", m.ID, err)
 	}
+	if err := standings.RefreshSolved(ctx, tx, m.ID, from); err != nil {
+		return err
+	}
 	err := tx.WithContext(ctx).Exec(queries.Must("refresh_account"), pg.Named("id", accountID)).Error
 	if err != nil {
 		return fmt.Errorf("counts of account %d: %w", accountID, err)
 	}
-	return RefreshTotals(ctx, tx, m.ID)
+	return refreshTotals(ctx, tx, m.ID, now)
 }
 
 // refreshDays counts again the member's days from the day before that of from on:
@@ -50,13 +54,20 @@ func refreshDays(ctx context.Context, tx *gorm.DB, m *members.Member, from *time
 
 // RefreshTotals counts the member's totals and streaks again: days in a row with
 // a submission, and accepted submissions in a row (a row still being judged
-// neither counts nor breaks).
+// neither counts nor breaks). The caller sees to the standings.
 func RefreshTotals(ctx context.Context, tx *gorm.DB, memberID int64) error {
 	err := tx.WithContext(ctx).Exec(queries.Must("refresh_stats"), pg.Named("id", memberID)).Error
 	if err != nil {
 		return fmt.Errorf("totals of member %d: %w", memberID, err)
 	}
 	return nil
+}
+
+func refreshTotals(ctx context.Context, tx *gorm.DB, memberID int64, now time.Time) error {
+	if err := RefreshTotals(ctx, tx, memberID); err != nil {
+		return err
+	}
+	return standings.Refresh(ctx, tx, []int64{memberID}, now)
 }
 
 // RefreshMember counts everything about a member again, for when the zone
@@ -69,5 +80,8 @@ func RefreshMember(ctx context.Context, tx *gorm.DB, memberID int64, now time.Ti
 	if err := refreshDays(ctx, tx, &m, nil, now); err != nil {
 		return fmt.Errorf("days of member %d: %w", memberID, err)
 	}
-	return RefreshTotals(ctx, tx, memberID)
+	if err := standings.RefreshSolved(ctx, tx, memberID, nil); err != nil {
+		return err
+	}
+	return refreshTotals(ctx, tx, memberID, now)
 }

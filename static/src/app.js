@@ -79,6 +79,22 @@ if (zone?.value === "UTC" && !document.querySelector("[aria-invalid]")) {
   zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }
 
+// A button copies what is in a field.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      document.execCommand("copy"); // Where the page is not encrypted.
+    }
+    button.textContent = "Copied";
+    document.getElementById("said").textContent = "Copied";
+  });
+}
+
 // A button whose part of the page cannot be had sends its form plainly: the answer is a page that says why.
 for (const failed of ["htmx:responseError", "htmx:sendError"]) {
   document.addEventListener(failed, event => {

@@ -8,6 +8,7 @@ import { json } from "@codemirror/lang-json";
 import { bracketMatching, syntaxHighlighting } from "@codemirror/language";
 import { linter, lintGutter } from "@codemirror/lint";
 import { classHighlighter } from "@lezer/highlight";
+import { completion } from "./complete.js";
 
 const nonce = document.currentScript.dataset.nonce;
 const area = document.getElementById("document");
@@ -27,20 +28,20 @@ async function lint(view) {
   }
   if (view.state.doc.toString() === text) list(found);
   const end = view.state.doc.length;
-  return found.map(m => ({ from: Math.min(m.from, end), to: Math.min(m.to, end), severity: "error", message: (m.path ? m.path + ": " : "") + m.message }));
+  return found.map(m => ({ from: Math.min(m.from, end), to: Math.min(m.to, end), severity: m.severity, message: (m.path ? m.path + ": " : "") + m.message }));
 }
 
 // list shows the mistakes below the editor, each leading to its place.
 function list(found) {
   const lines = found.map(m => {
     const line = document.createElement("li");
-    line.className = "bad";
+    line.className = m.severity === "warning" ? "wait" : "bad";
     const link = document.createElement("a");
     link.href = "#document";
     link.textContent = m.path || "The document";
     link.dataset.from = m.from;
     link.dataset.to = m.to;
-    line.append("✕ ", link, ": " + m.message);
+    line.append(m.severity === "warning" ? "▲ " : "✕ ", link, ": " + m.message);
     return line;
   });
   document.getElementById("mistakes").replaceChildren(...lines);
@@ -63,7 +64,7 @@ function start() {
     doc: area.value,
     extensions: [
       EditorView.cspNonce.of(nonce), EditorView.scrollHandler.of(stay), minimalSetup, lineNumbers(), json(), bracketMatching(), syntaxHighlighting(classHighlighter),
-      linter(lint, { delay: 300 }), lintGutter(), EditorView.lineWrapping,
+      linter(lint, { delay: 300 }), lintGutter(), completion, EditorView.lineWrapping,
       EditorView.contentAttributes.of({ "aria-label": label.textContent, "aria-describedby": "mistakes", tabindex: "0" }),
       EditorView.updateListener.of(update => {
         if (!update.docChanged) return;
@@ -78,6 +79,20 @@ function start() {
   measure(view);
   new ResizeObserver(() => measure(view)).observe(view.dom);
   label.addEventListener("click", () => view.focus());
+
+  // A version is saved with a note: the button asks for it, and Enter in its field saves.
+  const note = document.getElementById("note");
+  note?.addEventListener("keydown", event => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    document.getElementById("save").click();
+  });
+  form.addEventListener("submit", event => {
+    if (event.submitter?.value !== "save" || note.value.trim()) return;
+    event.preventDefault();
+    note.setAttribute("aria-invalid", "true");
+    note.focus();
+  });
 
   // exchange sends the form as "Apply to the JSON" does, and takes over what came of it. Fields are left alone while
   // somebody is at them: a button that is exchanged while it is pressed does nothing.

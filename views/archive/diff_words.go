@@ -48,7 +48,7 @@ func differenceText(n DiffNumber) string {
 
 // classNote is a class beside a value, unless the value is as good as seen.
 func classNote(class string) string {
-	if class == "" || class == Known || class == Confirmed {
+	if class == "" || class == Known || class == Confirmed || class == StillOpen || class == LastKnown { // Nearly all are.
 		return ""
 	}
 	return marks[class] + " " + classNames[class]

@@ -89,7 +89,9 @@ func TestEvidenceText(t *testing.T) {
 
 // TestHistoryIsSmall keeps a page with 50 numbers in 25 rows near 60 KB.
 func TestHistoryIsSmall(t *testing.T) {
-	html := viewstest.Rendered(t, HistoryPage(fullHistory()))
+	p := fullHistory()
+	p.Evident = true
+	html := viewstest.Rendered(t, HistoryPage(p))
 	t.Logf("%d bytes", len(html))
 	if len(html) > 66<<10 {
 		t.Errorf("a full history takes %d bytes", len(html))
@@ -126,7 +128,9 @@ func TestCheckTable(t *testing.T) {
 
 // TestSharedTicks looks for ticks that are drawn once and used by the others.
 func TestSharedTicks(t *testing.T) {
-	html := viewstest.Rendered(t, HistoryPage(fullHistory()))
+	p := fullHistory()
+	p.Evident = true
+	html := viewstest.Rendered(t, HistoryPage(p))
 	if drawn, used := strings.Count(html, "<g id=k"), strings.Count(html, `<use href="#k`); drawn != 3 || used != 22 {
 		t.Errorf("%d drawn and %d used, want 3 and 22", drawn, used)
 	}

@@ -31,6 +31,7 @@ type Card struct {
 type Level struct {
 	Title, Goal string
 	At          time.Time // When it was reached; zero if it was not.
+	Members     int       // Who have reached it.
 }
 
 // A Standing is how far somebody is with an award.
@@ -41,7 +42,9 @@ type Standing struct {
 	Started     bool
 	Has         bool
 	Done        bool     // Nothing is left to reach.
-	Level       string   // The title of the level that is held.
+	Level       string   // The title of the level that is held,
+	Reached     int      // and its number.
+	ToGo        string   // One sentence: what is still to do.
 	Missing     []string // In words.
 	Counters    []Counter
 	Grants      []Grant
@@ -65,12 +68,30 @@ type Grant struct {
 func (c Card) rarity() string {
 	switch c.Holders {
 	case 0:
-		return "nobody has it yet"
+		return "Not earned by anyone yet"
 	case 1:
 		return "1 of " + parts.Plural(c.Registered, "member") + " has it (" + parts.Percent(c.Holders, c.Registered) + ")"
 	}
 	return parts.Number(c.Holders) + " of " + parts.Plural(c.Registered, "member") + " have it (" + parts.Percent(c.Holders, c.Registered) +
 		")"
+}
+
+// share is rarity on a card.
+func (c Card) share() string {
+	if c.Holders == 0 {
+		return c.rarity()
+	}
+	return parts.Percent(c.Holders, c.Registered) + " have it"
+}
+
+// Since is when the newest level was earned.
+func (s Standing) Since() (at time.Time) {
+	for _, g := range s.Grants {
+		if g.At.After(at) {
+			at = g.At
+		}
+	}
+	return at
 }
 
 // goalWords is "Goal: 15", or the levels with theirs.
@@ -89,13 +110,13 @@ func (c Card) goalWords() string {
 func (c Card) stateNote() string {
 	switch c.State {
 	case "paused":
-		return "paused: progress counts, but it cannot be earned right now"
+		return "Paused: progress counts, but nobody can earn it now"
 	case "retired":
-		return "retired: can no longer be earned"
+		return "Retired: can no longer be earned"
 	case "draft":
-		return "draft: cannot be earned yet"
+		return "Draft: cannot be earned yet"
 	case "hidden":
-		return "hidden from members"
+		return "Hidden from members"
 	}
 	return ""
 }
@@ -116,7 +137,7 @@ func (s Standing) has(now time.Time) string {
 	}
 	since := parts.Date(s.Grants[0].At.In(now.Location()), now)
 	if s.Level == "" {
-		return "earned " + since
+		return "Earned " + since
 	}
 	return s.Level + " since " + since
 }

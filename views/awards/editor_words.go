@@ -28,12 +28,15 @@ type Editor struct {
 	Note     string
 	Wrong    string // Why it was not saved.
 	Done     string // What was done, or could not be done with the fields.
+	Picture  string // How the award looks, as SVG.
 	Fields   []EditorField
 	Tasks    []TaskForm
 	Levels   LevelsForm
 	Window   WindowForm
 	Filters  []string // Names to choose from.
 	Mistakes []Mistake
+	Warnings []Mistake  // What nobody sends; it hinders nothing.
+	Strategy []NodeForm // Its root; none where it cannot be read.
 	Tree     []TreeNode // None where the strategy cannot be read.
 	Words    []ObjectiveWords
 	Try      TryForm
@@ -53,9 +56,10 @@ type EditorField struct {
 	Help    string
 	Value   string
 	Error   string
-	Options []string // Of a list to choose from.
-	Blank   string   // What the empty one among them says.
+	Options []string          // Of a list to choose from.
+	Words   map[string]string // What they say, where it is not the value.
 	Long    bool
+	Date    bool
 	Number  bool
 	Need    bool
 }
@@ -78,12 +82,15 @@ func (f EditorField) attributes() templ.Attributes {
 	if f.Number {
 		a["inputmode"] = "decimal"
 	}
+	if f.Date {
+		a["type"] = "date"
+	}
 	return a
 }
 
 func (f EditorField) option(value string) string {
-	if value == "" {
-		return f.Blank
+	if words, ok := f.Words[value]; ok {
+		return words
 	}
 	return value
 }

@@ -19,15 +19,19 @@ func awardsFrame(title, path, viewer string) parts.Frame {
 }
 
 func sampleCards() []Card {
-	half := &Standing{Value: "8", Goal: "15", Part: 53, Started: true, Missing: []string{"7 more in navi (3 so far)"}, Updated: viewstest.Now.Add(-time.Minute),
+	half := &Standing{Value: "8", Goal: "15", Part: 53, ToGo: "7 more in navi to Explorer", Started: true, Missing: []string{"7 more in navi (3 so far)"}, Updated: viewstest.Now.Add(-time.Minute),
 		Counters: []Counter{{"photo", "active", "5"}, {"photo", "moderation", "1"}, {"photo", "blocked", "2"}}}
-	gold := &Standing{Value: "50", Goal: "50", Part: 100, Done: true, Started: true, Has: true, Level: "Gold", Updated: viewstest.Now,
+	gold := &Standing{Value: "50", Goal: "50", Part: 100, Done: true, Started: true, Has: true, Level: "Gold", Reached: 2, Updated: viewstest.Now,
 		Grants: []Grant{{Level: "Gold", At: viewstest.Now.AddDate(0, -1, 0)}, {Level: "Bronze", At: viewstest.Now.AddDate(-1, 0, 0), By: "root"}}}
 	return []Card{
 		{Slug: "explorer", Title: "Explorer", Text: "Five reviews or photos, and ten kilometres.", State: "active", Goal: "15", Holders: 118, Registered: 1204, Mine: half},
-		{Slug: "photographer", Title: "Photographer", State: "paused", Goal: "50", Levels: []Level{{Title: "Bronze", Goal: "5"}, {Title: "Gold", Goal: "50"}}, Holders: 1, Registered: 1204, Mine: gold},
+		{Slug: "photographer", Title: "Photographer", State: "paused", Goal: "50", Levels: []Level{{Title: "Bronze", Goal: "5", Members: 3}, {Title: "Gold", Goal: "50", Members: 1, At: viewstest.Now}}, Holders: 1, Registered: 1204, Mine: gold},
 		{Slug: "night-owl", Title: "Night owl", State: "retired", Secret: true, Goal: "1", Registered: 1204, Mine: &Standing{Value: "0", Goal: "1", Recounting: true}},
 	}
+}
+
+func sampleScopes(path string) []parts.Scope {
+	return []parts.Scope{{Label: "All", Path: path, Count: 30, Here: true}, {Label: "Earned", Path: path + "?show=earned"}, {Label: "Close", Path: path + "?show=close", Count: 2}}
 }
 
 func sampleEditor() Editor {
@@ -66,11 +70,13 @@ func awardPages() map[string]templ.Component {
 	explained := Explained{Frame: awardsFrame("Explorer of ada", "/admin/awards/explorer/members/ada", "ada"), Now: viewstest.Now, Slug: "explorer", Title: "Explorer", Name: "ada", DisplayName: "Ada", State: "active", Mine: *cards[0].Mine, Levels: cards[1].Levels,
 		Why: []string{"Progress is 8 of 15."}, Wrong: "A note is missing.", Items: []ExplainedItem{item}, MoreItems: "?at=x", MoreLog: "?before=3", Log: []ExplainedChange{{At: viewstest.Now, Objective: "reviews", Item: "reviews item:r1", Reason: "event", Was: "nothing", Came: "1 active"}},
 		Grants: []GrantLine{{viewstest.Now, "granted", "reached", ""}}, Bans: []GrantLine{{viewstest.Now, "banned", "cheated", "root"}}}
-	own := Member{Frame: awardsFrame("Awards of Ada", "/u/ada/awards", "ada"), Now: viewstest.Now, Name: "ada", DisplayName: "Ada", Own: true, Support: true, Pinned: cards[1:2], Ahead: cards[:1], Untouched: cards[2:], Wrong: "3 awards are pinned already."}
+	own := Member{Frame: awardsFrame("Awards of Ada", "/u/ada/awards", "ada"), Now: viewstest.Now, Name: "ada", DisplayName: "Ada", Wrong: "3 awards are pinned already.",
+		List: CardList{Now: viewstest.Now, Of: "ada", Own: true, Support: true, All: 30, Groups: []CardGroup{{"Pinned", cards[1:2]}, {"In progress", cards[:1]}, {"Not started", cards[2:]}},
+			Scopes: sampleScopes("/u/ada/awards"), Pages: parts.Pages{Newer: "?page=1", Older: "?page=3", Plain: true}}}
 	fresh := Editor{Frame: awardsFrame("New award", "/admin/awards/new", "ada"), Now: viewstest.Now, Title: "New award", Document: "{}"}
 	return map[string]templ.Component{
-		"awards":        IndexPage(Index{Frame: awardsFrame("Awards", "/awards", "ada"), Now: viewstest.Now, Cards: cards, Own: "/u/ada/awards"}),
-		"awards-empty":  IndexPage(Index{Frame: awardsFrame("Awards", "/awards", ""), Now: viewstest.Now}),
+		"awards":        IndexPage(Index{Frame: awardsFrame("Awards", "/awards", "ada"), List: CardList{Now: viewstest.Now, All: 3, Groups: []CardGroup{{"To earn", cards}}, Scopes: sampleScopes("/awards")}, Own: "/u/ada/awards"}),
+		"awards-empty":  IndexPage(Index{Frame: awardsFrame("Awards", "/awards", "")}),
 		"award":         Page(one),
 		"award-nobody":  Page(Award{Frame: awardsFrame("Night owl", "/awards/night-owl", ""), Now: viewstest.Now, Card: Card{Slug: "night-owl", Title: "Night owl", Goal: "1"}, Broken: true}),
 		"awards-of":     MemberPage(own),

@@ -66,7 +66,7 @@ func OwnNamesPage(p OwnNames) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Authors) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>None yet. Laurel does not guess from names: add the address you post from, and all your messages, old ones included, appear on your profile.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p>No names yet. Add the address you post from, and all your messages, old ones included, appear on your profile.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -372,7 +372,7 @@ func AuthorsAdminPage(p AuthorsAdmin) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<div class=\"head\"><div class=\"grow\"><h1>Authors</h1><p class=\"soft\"><a href=\"/admin\">Admin</a> · <a href=\"/admin/forums\">Forums</a> · who posts under which name and address</p></div></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<div class=\"head\"><div class=\"grow\"><h1>Authors</h1><p class=\"soft\"><a href=\"/admin/forums\">Forums</a> · who posts under which name and address</p></div></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

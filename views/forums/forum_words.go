@@ -32,6 +32,7 @@ type Index struct {
 	AboutRef  string // The same as in the address.
 	AboutFeed string // The address of what is written about it from now on.
 	Mistake   string
+	Threads   []Thread // Of all forums, where no messages are asked for.
 	Messages  []Letter
 	Older     string
 	Newest    string // The address of the first page; "" on it.
@@ -89,6 +90,9 @@ type Thread struct {
 	Serial           int64 // Of its first message.
 	Subject          string
 	Author, Member   string // Who began it.
+	MemberID         int64  // 0 where that is no member.
+	Forum, ForumName string
+	Problems         []parts.Choice // That it links to: address and name.
 	Messages, People int
 	First, Last      time.Time // Zero where no date was understood.
 	Slots            []int     // How many messages came in equal parts of its time; none of a small one.
@@ -103,6 +107,14 @@ type OneThread struct {
 	Letters         []ThreadLetter
 	Earlier, Later  string // Addresses of the parts before and behind.
 	From, To, Total int    // Which messages are shown, from 1.
+	Writers         []Writer
+}
+
+// A Writer is somebody who wrote in a thread.
+type Writer struct {
+	Name, Member string
+	ID           int64 // 0 where it is no member.
+	Messages     int
 }
 
 // A ThreadLetter is a message in its thread.
@@ -167,7 +179,9 @@ type MemberMessages struct {
 }
 
 // subject is never empty: a link needs a word.
-func (l Letter) subject() string { return parts.OrElse(l.Subject, "(no subject)") }
+func (l Letter) subject() string { return parts.OrElse(parts.Subject(l.Subject), "(no subject)") }
+
+func (t Thread) subject() string { return parts.OrElse(parts.Subject(t.Subject), "(no subject)") }
 
 func (l Letter) author() string { return parts.OrElse(l.Author, "somebody") }
 

@@ -36,10 +36,10 @@ func SitesSums(c AccountsCard) templ.Component {
 	})
 }
 
-// sums are the cells of a site.
-func sums(a Account, had []parts.Status) templ.Component {
+// sums are the cells of a site, without how its submissions ended.
+func sums(a Account) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendCells(make([]byte, 0, 512), a, had))
+		_, err := w.Write(appendCells(make([]byte, 0, 512), a, nil))
 		return err
 	})
 }
@@ -48,6 +48,15 @@ func sums(a Account, had []parts.Status) templ.Component {
 func appendSums(b []byte, path string, a Account, had []parts.Status) []byte {
 	b = append(b, `<tr><th scope=row>`...)
 	b = parts.AppendLink(b, path+"?site="+a.Site, a.Title)
+	if a.Mark.Sign != "" {
+		b = append(b, ` <span class=mk title="`...)
+		b = append(b, a.Mark.Words...)
+		b = append(b, `"><span aria-hidden=true>`...)
+		b = append(b, a.Mark.Sign...)
+		b = append(b, `</span><span class=visually-hidden>(`...)
+		b = append(b, a.Mark.Words...)
+		b = append(b, `)</span></span>`...)
+	}
 	return appendCells(b, a, had)
 }
 

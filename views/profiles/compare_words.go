@@ -23,7 +23,14 @@ type Comparison struct {
 	People      [2]Compared
 	Active      int // Days on which both were active.
 	Sites       []ComparedSite
+	Leads       []Lead          // What only one has solved.
 	Discussions templ.Component // Of both.
+}
+
+// A Lead is the newest problems that one of two has solved and the other has not.
+type Lead struct {
+	Which    string // first or second.
+	Problems []SolvedProblem
 }
 
 // Compared is one of two.
@@ -125,6 +132,19 @@ type Compare struct {
 	Frame   parts.Frame
 	Form    parts.Form
 	Mistake string
+	Choices []CompareChoice // Where a text may mean several members.
+}
+
+// A CompareChoice is the members whom a text may mean.
+type CompareChoice struct {
+	Typed  string
+	People []ComparePerson
+}
+
+// A ComparePerson is one of them; Path chooses them.
+type ComparePerson struct {
+	ID                      int64
+	Name, DisplayName, Path string
 }
 
 // SolvedList is a list of problems by who of two solved them.

@@ -70,9 +70,9 @@ func loading(a Account) string {
 	case a.Page == 0:
 		return "connecting"
 	case a.New == 0:
-		return "loading page " + parts.Number(a.Page)
+		return "retrieving"
 	}
-	return "loading page " + parts.Number(a.Page) + ", " + parts.Number(a.New) + " new"
+	return "retrieving: " + parts.Number(a.New) + " new so far"
 }
 
 // ages is how far accounts are together. Paused and invalid ones hold nothing back.
@@ -80,7 +80,7 @@ type ages struct {
 	oldest time.Time // Until when all those are complete that are not behind.
 	known  time.Time // Until when all those are complete that ever were.
 	pushed time.Time // When the member last pushed.
-	behind []string  // Sites that are not complete, or cannot be asked.
+	behind []string  // Sites that are not complete, cannot be asked, or list less than they count.
 }
 
 func agesOf(accounts []Account) (g ages) {
@@ -95,7 +95,7 @@ func agesOf(accounts []Account) (g ages) {
 			g.known = a.CompleteUntil
 		}
 		switch {
-		case a.CompleteUntil.IsZero(), a.Suspended != "", failed(a):
+		case a.CompleteUntil.IsZero(), a.Suspended != "", a.Missing > 0, failed(a):
 			g.behind = append(g.behind, a.Title)
 		case g.oldest.IsZero() || a.CompleteUntil.Before(g.oldest):
 			g.oldest = a.CompleteUntil
@@ -133,12 +133,17 @@ func accountDetails(a Account, now time.Time) string {
 	return parts.Join(complete(a, now), checkedThrough(a, now), nextCheck(a, now))
 }
 
-// checkedThrough says when all of the history was last read, where that was not with the newest part.
+// checkedThrough says when all of the history was last read, where that was not with the newest part,
+// and which rows only by the site's counts.
 func checkedThrough(a Account, now time.Time) string {
 	if a.CheckedThrough.IsZero() || a.CompleteUntil.Sub(a.CheckedThrough) < 24*time.Hour {
 		return ""
 	}
-	return "whole history checked " + parts.AsOf(a.CheckedThrough, now)
+	s := "whole history checked " + parts.AsOf(a.CheckedThrough, now)
+	if !a.CheckedFrom.IsZero() {
+		s += ", before " + utcDay(a.CheckedFrom) + " by counts alone"
+	}
+	return s
 }
 
 // brought says when the member last pushed to a site that Laurel does not read.

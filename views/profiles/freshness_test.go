@@ -18,6 +18,10 @@ func TestAccountNote(t *testing.T) {
 	}{
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0)}, "", "up to date at 14:02; next check tomorrow"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), Due: at(22, 13, 0), Delay: 6, Newest: at(14, 9, 0)}, "", "up to date at 14:02; next check tomorrow (nothing new since 14 Nov)"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), CheckedThrough: at(3, 9, 0), Due: at(22, 13, 0)}, "",
+			"up to date at 14:02; whole history checked as of 3 Nov; next check tomorrow"},
+		{Account{State: "active", Outcome: "ok", CompleteUntil: at(21, 14, 2), CheckedThrough: at(3, 9, 0), CheckedFrom: jan(2), Due: at(22, 13, 0)}, "",
+			"up to date at 14:02; whole history checked as of 3 Nov, before 2 Jan 2026 by counts alone; next check tomorrow"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 1}, "", "up to date as of yesterday 09:00; next check now (nothing new yet)"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(3, 9, 0), Due: at(27, 9, 0), Delay: 60, Newest: at(21, 0, 0).AddDate(-2, 0, 0)}, "", "up to date as of 3 Nov; next check 27 Nov (nothing new since 21 Nov 2024)"},
 		{Account{State: "active", Outcome: "ok", CompleteUntil: at(20, 9, 0), Due: at(21, 14, 1), Delay: 9, Reason: "elsewhere"}, "",
@@ -38,8 +42,8 @@ func TestAccountNote(t *testing.T) {
 
 		{Account{Phase: "waiting", Outcome: "ok", CompleteUntil: at(21, 13, 0)}, "waiting", "up to date at 13:00; next check now"},
 		{Account{Phase: "running", Title: "UVa"}, "connecting", "first check starting now"},
-		{Account{Phase: "running", Page: 1}, "loading page 1", "first check starting now"},
-		{Account{Phase: "running", Page: 3, New: 1014}, "loading page 3, 1,014 new", "first check starting now"},
+		{Account{Phase: "running", Page: 1}, "retrieving", "first check starting now"},
+		{Account{Phase: "running", Page: 3, New: 1014}, "retrieving: 1,014 new so far", "first check starting now"},
 		{Account{Phase: "done", Outcome: "ok", CompleteUntil: at(21, 14, 5)}, "nothing new", "up to date at 14:05; next check now"},
 
 		{Account{State: "active", Outcome: "unreachable", FailingSince: at(21, 9, 12), CompleteUntil: at(20, 8, 0), Due: at(21, 14, 20), Delay: 3}, "not answering since 09:12", "up to date as of yesterday 08:00; next check 14:20"},

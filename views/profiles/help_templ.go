@@ -35,7 +35,7 @@ var freshness = []term{
 	{"○ Still loading", "Older submissions are still on their way; totals will grow."},
 	{"○ Not answering since 09:12", "The site fails. Laurel tries again by itself, and nothing is lost."},
 	{"▲ Handle not found", "The site has no such handle. Correct it in the settings."},
-	{"Whole history checked", "Everything was read again from the first submission, also what sites changed later."},
+	{"Whole history checked", "Everything was read again from the first submission, also what sites changed later. Where a site lists only the newest, the rest is checked by its counts."},
 }
 
 var keys = []term{
@@ -137,7 +137,7 @@ func HelpPage(p Help) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " <article class=\"card\" id=\"programs\"><h2>For your own programs</h2><p>Everything on these pages is also there as JSON: see the <a href=\"/api/v1/openapi.yaml\">description of the API</a>. Make a token in your <a href=\"/settings#tokens\">settings</a>.</p></article>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " <article class=\"card\" id=\"programs\"><h2>For your own programs</h2><p>Everything on these pages is also there as JSON: see the <a href=\"/api/v1/openapi.yaml\">description of the API</a>. Make a token in your <a href=\"/settings/data#tokens\">settings</a>.</p></article>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

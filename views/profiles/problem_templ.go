@@ -232,7 +232,7 @@ func solvers(p Problem) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(p.Solved) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p>Nobody yet.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p>Nobody here has solved it yet. Be the first.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

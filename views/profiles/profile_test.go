@@ -31,10 +31,10 @@ func TestProfileSays(t *testing.T) {
 		{"idle", sampleProfile(), []string{
 			"up to date at 14:02; next check tomorrow (nothing new since 13 Nov)",
 			"not answering since 09:12 (connection refused)", "up to date as of yesterday 09:40; next check 14:20",
-			"Last requested yesterday 12:05", "Up to date at 14:02", "Retrieve my submissions", "best ", "Nearly there", "87 of 100", "12 messages", "joined November 2024",
+			"Last requested yesterday 12:05", "Up to date at 13:58, except UVa", "Retrieve my submissions", "best ", "Nearly there", "13 more problems to Century", "Recent activity", "AtCoder 2 Dan", "University of Samples", "12 messages", "joined November 2024",
 		}},
 		{"running", runningProfile(), []string{
-			"Started 14:04:56 · 1 of 3 sites checked, 17 new", "3 new", "up to date at 13:58", "loading page 3, 14 new", "waiting",
+			"Started 14:04:56 · 1 of 3 sites checked, 17 new", "3 new", "up to date at 13:58", "retrieving: 14 new so far", "waiting",
 			`sse-connect="/u/ada/retrieval/events"`, `<meta http-equiv="refresh" content="2">`,
 		}},
 		{"cooling down", coolingProfile(), []string{

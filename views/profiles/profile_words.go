@@ -1,7 +1,6 @@
 package profiles
 
 import (
-	"strconv"
 	"strings"
 
 	"laurel/views/charts"
@@ -10,7 +9,12 @@ import (
 
 // whoLine is what is under a member's name.
 func whoLine(p Profile) string {
-	words := []string{"@" + p.Name, p.Zone}
+	words := []string{"@" + p.Name}
+	for _, w := range []string{p.Organisation, p.Country} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
 	switch {
 	case p.Custom && p.FollowedBy == "":
 		words = append(words, "no account here")
@@ -69,16 +73,11 @@ func shelfWords(p Profile) string {
 	return "All " + parts.Number(p.Awards)
 }
 
-// nearWords is how far an award is: "25 of 30".
-func nearWords(a ShelfAward) string {
-	return strconv.FormatFloat(a.Progress, 'f', -1, 64) + " of " + strconv.FormatFloat(a.Goal, 'f', -1, 64)
-}
-
 func solvedWords(s Stats) string {
 	if s.UndetailedSolved == 0 {
 		return "problems solved"
 	}
-	return "problems solved, " + parts.Number(s.UndetailedSolved) + " of them by a site's count alone"
+	return "problems solved, " + parts.Number(s.UndetailedSolved) + " of them without details"
 }
 
 func acceptedWords(s Stats) string {
@@ -98,16 +97,6 @@ func streakText(s Stats) string {
 		text += " · nothing today yet"
 	}
 	return text
-}
-
-func updatedText(p Profile) string {
-	switch {
-	case p.Stats.Updated.IsZero() && allOutside(p.Accounts.Accounts):
-		return Freshness(p.Accounts) + ". Times in " + p.Now.Location().String() + "."
-	case p.Stats.Updated.IsZero():
-		return "Still loading: some submissions may be missing."
-	}
-	return "Up to date " + parts.AsOf(p.Stats.Updated, p.Now) + ". Times in " + p.Now.Location().String() + "."
 }
 
 func emptyTitle(c AccountsCard) string {

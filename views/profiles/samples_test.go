@@ -54,15 +54,18 @@ func sampleAccounts() []Account {
 }
 
 func sampleProfile() Profile {
-	return Profile{
+	p := Profile{
 		Frame: viewstest.Frame("Ada L.", "/u/ada", "ada"), Now: viewstest.Now, Name: "ada", DisplayName: "Ada L. (sample)", Zone: "Europe/Riga",
 		Accounts: AccountsCard{Name: "ada", Now: viewstest.Now, Own: true, Manage: true, Fix: "/settings", Asked: viewstest.Now.Add(-26 * time.Hour), Accounts: sampleAccounts()},
 		Stats:    Stats{Submissions: 3910, Accepted: 2126, Solved: 1284, DayStreak: 23, BestDayStreak: 57, TodayCounts: true, ACStreak: 4, BestACStreak: 19, Updated: viewstest.Now.Add(-3 * time.Minute)},
 		Year:     memberYear(), Ratings: sampleCurves(), Recent: sampleRecent(), ID: 4, Joined: viewstest.Now.AddDate(-2, 0, 0),
 		Messages: 57, MessagesURL: "/u/ada/messages", Discussions: []Discussion{{"How to count inversions in n log n", "/messages/1200", 12, viewstest.Now.Add(-time.Hour)}, {"", "/messages/7", 1, viewstest.Now.AddDate(0, -1, 0)}},
-		Awards: 12, Shelf: []ShelfAward{{Title: "Three weeks straight", Picture: "/awards/three/picture.svg", Path: "/awards/three", Rarity: "8 members have it"}},
-		Near: []ShelfAward{{Title: "Century", Path: "/awards/century", Progress: 87, Goal: 100}},
+		Awards: 12, Shelf: []ShelfAward{{Title: "Three weeks straight", Picture: "/awards/three/picture.svg", Path: "/awards/three", Rarity: "8 members have it", At: viewstest.Now}},
+		Near:   []ShelfAward{{Title: "Century", Path: "/awards/century", Progress: 87, Goal: 100, ToGo: "13 more problems to Century"}},
+		Titles: []string{"AtCoder 2 Dan", "Codeforces expert"}, Organisation: "University of Samples", Country: "Latvia", CompareWith: "bob",
 	}
+	p.Activity = ActivityOf(&p)
+	return p
 }
 
 // runningProfile has asked a moment ago.
@@ -148,9 +151,10 @@ func samplePages() map[string]templ.Component {
 		"submissions":     SubmissionsPage(subs),
 		"submissions-bad": SubmissionsPage(none),
 		"days":            DaysPage(Days{Frame: viewstest.Frame("Days", "/u/ada/days", "ada"), DisplayName: "Ada L. (sample)", Year: memberYear(), Earlier: "/u/ada/days?year=2025"}),
-		"ratings":         RatingsPage(Ratings{Frame: viewstest.Frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)", Curves: sampleCurves()}),
-		"ratings-empty":   RatingsPage(Ratings{Frame: viewstest.Frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)"}),
-		"profile-held":    Page(heldProfile()),
+		"ratings": RatingsPage(Ratings{Frame: viewstest.Frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)", Curves: sampleCurves(), Rows: RatingRows(sampleCurves())[:40], Pages: parts.Pages{Older: "?page=2"},
+			Scopes: []parts.Scope{{Label: "All", Path: "/u/ada/ratings", Count: 60, Here: true}, {Label: "Codeforces", Path: "/u/ada/ratings?site=codeforces", Count: 30}}}),
+		"ratings-empty": RatingsPage(Ratings{Frame: viewstest.Frame("Ratings", "/u/ada/ratings", "ada"), Name: "ada", DisplayName: "Ada L. (sample)"}),
+		"profile-held":  Page(heldProfile()),
 	}
 }
 

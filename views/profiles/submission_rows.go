@@ -4,7 +4,9 @@ import (
 	"context"
 	"html"
 	"io"
+	"net/url"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -17,7 +19,11 @@ func (t submissionRows) rowsWithHead() templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		b := append(make([]byte, 0, 256*len(t.rows)+128),
 			`<thead><tr><th scope=col>When<th scope=col>Problem<th scope=col>Site<th scope=col>Result<th scope=col>Language<tbody>`...)
-		for _, s := range t.rows {
+		day := ""
+		for i, s := range t.rows {
+			if d := t.day(s); t.days != nil && (i == 0 || d != day) {
+				b, day = t.appendDay(b, s, d), d
+			}
 			b = t.appendRow(b, s)
 		}
 		_, err := w.Write(b)
@@ -25,11 +31,38 @@ func (t submissionRows) rowsWithHead() templ.Component {
 	})
 }
 
+// day is the day of a row; "" where nobody knows it.
+func (t submissionRows) day(s Submission) string {
+	if s.At.IsZero() {
+		return ""
+	}
+	return s.At.In(t.now.Location()).Format(time.DateOnly)
+}
+
+// appendDay writes the heading of a day: "Sat 21 Nov: 60, 29 accepted".
+func (t submissionRows) appendDay(b []byte, s Submission, day string) []byte {
+	b = append(b, `<tr class=day><th colspan=5 scope=rowgroup>`...)
+	if day == "" {
+		return append(b, "Day unknown"...)
+	}
+	at := s.At.In(t.now.Location())
+	b = append(b, at.Format("Mon ")...)
+	b = append(b, parts.Date(at, t.now)...)
+	sum := t.days[day]
+	b = append(b, `: `...)
+	b = append(b, parts.Number(sum.Submitted)...)
+	b = append(b, `<span class=soft>, `...)
+	b = append(b, parts.Number(sum.Accepted)...)
+	return append(b, ` accepted</span>`...)
+}
+
 func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 	b = append(b, "<tr><td>"...)
 	switch {
 	case s.At.IsZero():
 		b = append(b, "time unknown"...)
+	case t.days != nil:
+		b = append(b, s.At.In(t.now.Location()).Format("15:04")...)
 	case t.brief:
 		b = append(b, parts.Moment(s.At, t.now)...)
 	default:
@@ -38,7 +71,7 @@ func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 	b = append(b, "<th scope=row>"...)
 	b = t.appendProblem(b, s)
 	b = append(b, "<td>"...)
-	b = t.appendSite(b, s)
+	b = append(b, html.EscapeString(s.Site)...)
 	if s.Brought && !t.brief {
 		b = append(b, " <span class=soft>brought</span>"...)
 	}
@@ -57,26 +90,19 @@ func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 	return append(b, html.EscapeString(s.Language)...)
 }
 
-// appendProblem links a problem to our own page of it, which links to its judge
-// site.
+// appendProblem links a problem to our own page of it; a list that is not brief leads to its site, too.
 func (t submissionRows) appendProblem(b []byte, s Submission) []byte {
 	if s.Page == "" {
 		return parts.AppendLink(b, s.ProblemURL, s.Problem)
 	}
-	return append(b, parts.Link{Href: s.Page, Text: s.Problem, Here: ""}.HTML()...)
-}
-
-// appendSite names the judge site; a list that is not brief links to the problem there.
-func (t submissionRows) appendSite(b []byte, s Submission) []byte {
-	if t.brief || s.Page == "" || s.ProblemURL == "" {
-		return append(b, html.EscapeString(s.Site)...)
+	b = append(b, parts.Link{Href: s.Page, Text: s.Problem, Here: ""}.HTML()...)
+	if t.brief || s.ProblemURL == "" {
+		return b
 	}
-	b = append(b, `<a href="`...)
+	b = append(b, ` <a class=out href="`...)
 	b = append(b, html.EscapeString(string(templ.URL(s.ProblemURL)))...)
-	b = append(b, `">`...)
-	b = append(b, html.EscapeString(s.Site)...)
-	b = append(b, `<span class=visually-hidden>: `...)
-	b = append(b, html.EscapeString(s.Problem)...)
+	b = append(b, `"><span aria-hidden=true>↗</span><span class=visually-hidden>`...)
+	b = append(b, html.EscapeString(s.Problem+" on "+s.Site)...)
 	return append(b, `</span></a>`...)
 }
 
@@ -87,6 +113,70 @@ func statusChoices() []parts.Choice {
 		cs[i] = parts.Choice{Value: s.Status, Text: s.Status + " " + s.Label}
 	}
 	return cs
+}
+
+// hitsWords are how many there are, and how many of them were accepted.
+func hitsWords(p Submissions) string {
+	words := parts.Plural(p.All, "submission")
+	if p.Filter.Status == "" {
+		words += ", " + parts.Percent(p.Accepted, p.All) + " accepted"
+	}
+	return words
+}
+
+// query is the filter as an address has it, without the leading ?.
+func (f SubmissionFilter) query() url.Values {
+	q := url.Values{}
+	for _, p := range f.fields() {
+		if p.Text != "" {
+			q.Set(p.Value, p.Text)
+		}
+	}
+	return q
+}
+
+// fields are the names of what can be asked for, and what is.
+func (f SubmissionFilter) fields() []parts.Choice {
+	return []parts.Choice{{Value: "site", Text: f.Site}, {Value: "status", Text: f.Status}, {Value: "language", Text: f.Language},
+		{Value: "problem", Text: f.Problem}, {Value: "from", Text: f.From}, {Value: "to", Text: f.To}}
+}
+
+// chips are what is asked for in words, each with the address without it.
+func (p Submissions) chips() (list []parts.Choice) {
+	for _, f := range p.Filter.fields() {
+		if f.Text == "" {
+			continue
+		}
+		q := p.Filter.query()
+		q.Del(f.Value)
+		words := f.Text
+		switch f.Value {
+		case "site":
+			for _, s := range p.Sites {
+				if s.Value == f.Text {
+					words = s.Text
+				}
+			}
+		case "from", "to":
+			words = f.Value + " " + f.Text
+		}
+		list = append(list, parts.Choice{Value: withQuery(parts.SubmissionsPath(p.Name), q), Text: words})
+	}
+	return list
+}
+
+// file is the address of all that suits the filter as CSV.
+func (p Submissions) file() string {
+	q := p.Filter.query()
+	q.Set("format", "csv")
+	return withQuery(parts.SubmissionsPath(p.Name), q)
+}
+
+func withQuery(path string, q url.Values) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
 }
 
 // noRowsText says why the list is empty, and what to do.

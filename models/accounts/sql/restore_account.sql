@@ -1,6 +1,6 @@
 -- Gives an account that was just created all that a removed one had, but when it is due. It
 -- returns the submissions and the contests, as JSON.
-WITH kept AS (SELECT kept, member_id FROM removed_accounts WHERE id = @removed),
+WITH kept AS (SELECT kept, member_id, removed_at FROM removed_accounts WHERE id = @removed),
 account AS (
     UPDATE accounts a
     SET site_key = k.site_key, former_handle = k.former_handle, renamed_at = k.renamed_at, created_at = k.created_at,
@@ -11,7 +11,7 @@ schedule AS (
     UPDATE account_schedule s
     SET state = k.state, delay = k.delay, usual_hour = k.usual_hour, outcome = k.outcome, message = k.message,
         last_attempt_at = k.last_attempt_at, last_retrieved_at = k.last_retrieved_at, audit_due_at = k.audit_due_at,
-        audited_at = k.audited_at, audit_requests = k.audit_requests
+        audited_at = k.audited_at, audit_requests = k.audit_requests, audited_from = k.audited_from
     FROM kept, jsonb_populate_record(NULL::account_schedule, kept.kept->'schedule') k
     WHERE s.account_id = @id),
 coverage AS (
@@ -24,13 +24,13 @@ coverage AS (
     FROM kept, jsonb_populate_record(NULL::account_coverage, kept.kept->'coverage') k
     WHERE c.account_id = @id),
 rated AS (
-    INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at)
-    SELECT @id, r.contest, r.name, r.url, r.rank, r.rating, r.rated_at
+    INSERT INTO ratings (account_id, contest, name, url, rank, rating, rated_at, seen_at)
+    SELECT @id, r.contest, r.name, r.url, r.rank, r.rating, r.rated_at, r.seen_at
     FROM kept, jsonb_populate_recordset(NULL::ratings, kept.kept->'ratings') r
     RETURNING contest),
 reported AS (
-    INSERT INTO reported_days (account_id, day, submissions)
-    SELECT @id, r.day, r.submissions
+    INSERT INTO reported_days (account_id, day, submissions, seen_at, past)
+    SELECT @id, r.day, r.submissions, coalesce(r.seen_at, kept.removed_at), r.past
     FROM kept, jsonb_populate_recordset(NULL::reported_days, coalesce(kept.kept->'days', '[]')) r),
 stored AS (
     INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, points,

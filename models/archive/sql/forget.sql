@@ -3,24 +3,24 @@
 -- log are kept in step, the older sightings of erased rows go, and pages based on such a
 -- response are compared in full next time.
 WITH gone AS MATERIALIZED (
-    SELECT _from, _until, _seen, _aside
+    SELECT _from, _until, _seen, _aside, coalesce(_withdrawn, false) AS _withdrawn
     FROM jsonb_to_recordset(CAST(@gone AS jsonb)) AS g (
-        _from timestamptz, _until timestamptz, _seen bigint[], _aside bigint
+        _from timestamptz, _until timestamptz, _seen bigint[], _aside bigint, _withdrawn boolean
     )
 ),
 named AS MATERIALIZED (
-    SELECT _from, _until, unnest(_seen) AS response FROM gone
+    SELECT _from, _until, _withdrawn, unnest(_seen) AS response FROM gone
     UNION ALL
-    SELECT g._from, g._until, unnest(s.seen) FROM archive_seen s JOIN gone g ON g._aside = s.aside
+    SELECT g._from, g._until, false, unnest(s.seen) FROM archive_seen s JOIN gone g ON g._aside = s.aside
 ),
 seen AS MATERIALIZED (
     SELECT r.id, count(*) AS facts
     FROM named n, LATERAL (
-        SELECT id, at FROM archive_retrievals WHERE id = n.response
+        SELECT id, at, withdrawn_at FROM archive_retrievals WHERE id = n.response
         UNION ALL
-        SELECT id, at FROM archive_retrievals WHERE same_as = n.response
+        SELECT id, at, withdrawn_at FROM archive_retrievals WHERE same_as = n.response AND NOT n._withdrawn
     ) r
-    WHERE r.at >= n._from AND (n._until IS NULL OR r.at < n._until)
+    WHERE r.at >= n._from AND (n._until IS NULL OR r.at < n._until) AND (r.withdrawn_at IS NOT NULL) = n._withdrawn
     GROUP BY r.id
 ),
 overflow AS (

@@ -10,6 +10,7 @@ WITH page AS MATERIALIZED (
             SELECT id
             FROM archive_retrievals
             WHERE page_id = p.id AND at = @at AND hash = @hash AND outcome = @outcome
+            ORDER BY withdrawn_at NULLS FIRST, id
             LIMIT 1
         ) AS known,
         (SELECT max(at) FROM archive_retrievals WHERE page_id = p.id) AS newest,

@@ -17,21 +17,22 @@ import (
 
 // An Award is the document an admin writes.
 type Award struct {
-	Slug       string      `json:"slug"`
-	Title      string      `json:"title"`
-	Text       string      `json:"text,omitempty"`
-	Objectives []Objective `json:"objectives"`
-	Strategy   Node        `json:"strategy"`
-	Permanence Permanence  `json:"permanence" optional:"confirmed_after:7d"`
-	Backfill   Backfill    `json:"backfill" optional:"all"`
-	Window     *Window     `json:"window,omitempty"`
-	Levels     []Level     `json:"levels,omitempty"`
+	Slug       string      `json:"slug" help:"The award's address: lower-case letters, digits and single hyphens."`
+	Title      string      `json:"title" help:"What members call it."`
+	Text       string      `json:"text,omitempty" help:"One or two sentences for members."`
+	Picture    *Picture    `json:"picture,omitempty" help:"How it looks; made of the address when left out."`
+	Objectives []Objective `json:"objectives" help:"The tasks."`
+	Strategy   Node        `json:"strategy" help:"How the tasks come to one number, and the goal."`
+	Permanence Permanence  `json:"permanence" optional:"confirmed_after:7d" help:"permanent, live, or confirmed_after: and a time."`
+	Backfill   Backfill    `json:"backfill" optional:"all" help:"all, none, or since: and a day: which earlier events count."`
+	Window     *Window     `json:"window,omitempty" help:"When events count; always when left out."`
+	Levels     []Level     `json:"levels,omitempty" help:"Steps with rising goals; the last has the goal of the strategy."`
 }
 
 // A Level is a goal on the way to that of the strategy, which is the last one.
 type Level struct {
-	Title string  `json:"title"`
-	Goal  Decimal `json:"goal"`
+	Title string  `json:"title" help:"What members call the level."`
+	Goal  Decimal `json:"goal" help:"The progress at which it is reached."`
 }
 
 const (
@@ -85,6 +86,9 @@ func (a *Award) check(m *Mistakes) {
 		checkStrategy(&a.Strategy, a.Objectives, m)
 	}
 	a.checkLevels(m)
+	if a.Picture != nil && !m.at("picture") {
+		a.Picture.check("picture", m)
+	}
 	if a.Window != nil && !m.at("window") {
 		a.Window.check("window", m)
 	}

@@ -6,10 +6,12 @@ import (
 	"sync"
 )
 
-// A field is one key of a configuration, as the admin form shows it.
+// A field is one key of a document, as the form, the schema and the completion show it.
 type field struct {
 	Name     string
 	Help     string
+	Choices  []string // All that it may be, where they can be listed.
+	Names    string   // What it names: source, type, fact, site or objective.
 	Required bool
 	index    []int
 }
@@ -26,8 +28,12 @@ func fieldsOf(t reflect.Type) []field {
 		if name == "" || name == "-" {
 			continue
 		}
+		choices := strings.Fields(f.Tag.Get("choices"))
+		if c, ok := reflect.Zero(f.Type).Interface().(interface{ choices() []string }); ok {
+			choices = c.choices()
+		}
 		fields = append(fields, field{
-			Name: name, Help: f.Tag.Get("help"), index: f.Index,
+			Name: name, Help: f.Tag.Get("help"), Choices: choices, Names: f.Tag.Get("names"), index: f.Index,
 			Required: !strings.Contains(options, "omit") && f.Tag.Get("optional") == "",
 		})
 	}

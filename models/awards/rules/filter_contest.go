@@ -8,7 +8,7 @@ func init() { register(filters, "ContestFilter", func() Filter { return new(cont
 // the contest, as practice or by a clock of one's own, is taken only where it is asked for.
 type contestFilter struct {
 	Contests       []string `json:"contests,omitempty" help:"Ids of contests; none means any contest."`
-	Participations []string `json:"participations,omitempty" help:"contest, virtual, practice, unknown; none means contest."`
+	Participations []string `json:"participations,omitempty" choices:"contest virtual practice unknown" help:"How they took part."`
 }
 
 func (f *contestFilter) Pass(e *Event) bool {

@@ -6,7 +6,7 @@ func init() { register(filters, "SiteFilter", func() Filter { return new(siteFil
 
 // siteFilter takes what was done on these judge sites.
 type siteFilter struct {
-	Sites []string `json:"sites" help:"Judge sites, for example codeforces."`
+	Sites []string `json:"sites" names:"site" help:"Judge sites, for example codeforces."`
 }
 
 func (f *siteFilter) Pass(e *Event) bool { return slices.Contains(f.Sites, e.Facts.text("site")) }

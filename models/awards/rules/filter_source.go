@@ -6,7 +6,7 @@ func init() { register(filters, "SourceFilter", func() Filter { return new(sourc
 
 // sourceFilter takes events of these sources.
 type sourceFilter struct {
-	Sources []string `json:"sources" help:"Names of sources, for example submissions or reviews."`
+	Sources []string `json:"sources" names:"source" help:"Names of sources, for example submissions or reviews."`
 }
 
 func (f *sourceFilter) Pass(e *Event) bool { return slices.Contains(f.Sources, e.Source) }

@@ -6,7 +6,7 @@ func init() { register(filters, "TypeFilter", func() Filter { return new(typeFil
 
 // typeFilter takes events of these types.
 type typeFilter struct {
-	Types []string `json:"types" help:"Types of events."`
+	Types []string `json:"types" names:"type" help:"Types of events."`
 }
 
 func (f *typeFilter) Pass(e *Event) bool { return slices.Contains(f.Types, e.Type) }

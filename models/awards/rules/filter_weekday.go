@@ -9,7 +9,7 @@ func init() { register(filters, "DayOfWeekFilter", func() Filter { return new(da
 
 // dayOfWeekFilter takes what was done on these days, where the member is.
 type dayOfWeekFilter struct {
-	Days []string `json:"days" help:"Days of the member's week: mon, tue, wed, thu, fri, sat, sun."`
+	Days []string `json:"days" choices:"mon tue wed thu fri sat sun" help:"Days of the member's week: mon, tue, wed, thu, fri, sat, sun."`
 }
 
 var weekdays = []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"} // By time.Weekday.

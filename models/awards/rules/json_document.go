@@ -90,6 +90,9 @@ func NewTexts(list []string) *Sheet {
 	return s
 }
 
+// NewList is a list of values.
+func NewList(items ...*Sheet) *Sheet { return &Sheet{kind: '[', items: items} }
+
 // NewObject is an object of keys and values in turn.
 func NewObject(fields ...any) *Sheet {
 	s := &Sheet{kind: '{'}
@@ -171,6 +174,13 @@ func (s *Sheet) Append(key string, value *Sheet) {
 		s.Set(key, list)
 	}
 	list.items = append(list.items, value)
+}
+
+// Put replaces the elements of a list.
+func (s *Sheet) Put(items []*Sheet) {
+	if s != nil && s.kind == '[' {
+		s.items = items
+	}
 }
 
 // Drop takes the elements of a list away that are so.

@@ -5,9 +5,9 @@ import "slices"
 // An Objective is a task of an award: which events suit it, and by exactly one
 // rule, how they are counted.
 type Objective struct {
-	ID      string         `json:"id"`
-	Filters []Part[Filter] `json:"filters,omitempty"` // All must pass; none means all events.
-	Rule    Part[Rule]     `json:"rule"`
+	ID      string         `json:"id" help:"The name of the task, which the strategy uses."`
+	Filters []Part[Filter] `json:"filters,omitempty" help:"All must pass; none means all events."`
+	Rule    Part[Rule]     `json:"rule" help:"How what passes is counted."`
 }
 
 // A Contribution is what one item, in the state an event gives it, adds to an

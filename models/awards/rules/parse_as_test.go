@@ -14,7 +14,7 @@ func TestASlugFromTheAddress(t *testing.T) {
 		{"a b", without, "slug: must be lower-case letters and digits with single hyphens between them, at most 64"},
 		{"", without, "slug: must be lower-case letters and digits with single hyphens between them, at most 64"},
 		{"explorer", `{"version":3,` + without[1:], ""},
-		{"explorer", `{"verzion":3,` + without[1:], "verzion: is unknown (known: slug, title, text, objectives, strategy, permanence, backfill, window, levels)"},
+		{"explorer", `{"verzion":3,` + without[1:], "verzion: is unknown (known: slug, title, text, picture, objectives, strategy, permanence, backfill, window, levels)"},
 		{"explorer", strings.Replace(without, `"title":"Explorer"`, `"title":""`, 1), "title: must not be empty"},
 	} {
 		a, m := ParseAs(tt.slug, []byte(tt.doc), "version", "state")

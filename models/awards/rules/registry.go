@@ -97,9 +97,12 @@ type Kind struct {
 	Keys []Key
 }
 
-// A Key of a configuration. Of is text, number, whole number or list of texts.
+// A Key of a configuration. Of is text, number, whole number or list of texts. Choices and Names
+// are as in a field.
 type Key struct {
 	Name, Help, Of string
+	Choices        []string
+	Names          string
 	Required       bool
 }
 
@@ -120,7 +123,7 @@ func keysOf(config any) []Key {
 	fields := fieldsOf(t)
 	keys := make([]Key, len(fields))
 	for i, f := range fields {
-		keys[i] = Key{f.Name, f.Help, typeName(t.FieldByIndex(f.index).Type), f.Required}
+		keys[i] = Key{f.Name, f.Help, typeName(t.FieldByIndex(f.index).Type), f.Choices, f.Names, f.Required}
 	}
 	return keys
 }
@@ -129,7 +132,10 @@ func typeName(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	_, written := texts[t]
 	switch {
+	case written:
+		return "text"
 	case t == reflect.TypeFor[Amount]():
 		return "number"
 	case t.Kind() == reflect.Slice:

@@ -7,7 +7,7 @@ func init() { register(rules, "MaxRule", func() Rule { return new(maxRule) }) }
 // maxRule keeps the largest a fact ever was. Items are counted per number, so
 // that the second largest is known when the largest is taken back.
 type maxRule struct {
-	Fact        string  `json:"fact" help:"The fact whose largest number counts, for example rating."`
+	Fact        string  `json:"fact" names:"fact" help:"The fact whose largest number counts, for example rating."`
 	MaxPerEvent *Amount `json:"max_per_event,omitempty" help:"A larger number counts as this; 1000000 when left out."`
 }
 

@@ -11,7 +11,7 @@ func init() { register(rules, "SumRule", func() Rule { return new(sumRule) }) }
 // and, where it is asked for, per day of the member; a negative one adds
 // nothing, so that counters never fall below 0.
 type sumRule struct {
-	Fact        string  `json:"fact" help:"The fact that is added up, for example metres."`
+	Fact        string  `json:"fact" names:"fact" help:"The fact that is added up, for example metres."`
 	MaxPerEvent *Amount `json:"max_per_event,omitempty" help:"What one event adds at most; 1000000 when left out."`
 	MaxPerDay   *Amount `json:"max_per_day,omitempty" help:"What one day of the member adds at most."`
 }

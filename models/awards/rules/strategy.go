@@ -6,11 +6,11 @@ import "math/big"
 // worth min(goal, factor x operation(children)): the factor comes first, because
 // a goal of 10 km is in kilometres where the counter is in metres.
 type Node struct {
-	Goal      *Decimal `json:"goal,omitempty"` // The most it is worth.
-	Factor    *Decimal `json:"normalization_factor,omitempty"`
-	Objective string   `json:"objective_id,omitempty"`
-	Operation string   `json:"operation,omitempty"` // Of a group: sum, min or max.
-	Strategy  []Node   `json:"strategy,omitempty"`
+	Goal      *Decimal `json:"goal,omitempty" help:"The most it is worth; of the whole strategy, the goal of the award."`
+	Factor    *Decimal `json:"normalization_factor,omitempty" help:"Multiplies first: 0.001 makes kilometres of metres."`
+	Objective string   `json:"objective_id,omitempty" names:"objective" help:"The task whose number counts here."`
+	Operation string   `json:"operation,omitempty" choices:"sum min max" help:"How the parts of a group come together; sum when left out."`
+	Strategy  []Node   `json:"strategy,omitempty" help:"The parts of a group: tasks or groups."`
 }
 
 const (

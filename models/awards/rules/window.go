@@ -9,11 +9,11 @@ import (
 // A Window is when items count for an award, by the time of the event. Days are
 // those of the zone's calendar, whatever their length.
 type Window struct {
-	From  *day   `json:"from,omitempty"`         // The first day that counts.
-	Until *day   `json:"until,omitempty"`        // The first day that no longer counts.
-	Every string `json:"every,omitempty"`        // day, week (from Monday), month or year: each is won again.
-	Grace span   `json:"grace" optional:"24h"`   // How long after its end a period takes events that come late.
-	Zone  zone   `json:"zone" optional:"member"` // Whose calendar: member, or fixed: and a name such as Europe/Berlin.
+	From  *day   `json:"from,omitempty" help:"The first day that counts."`
+	Until *day   `json:"until,omitempty" help:"The first day that no longer counts."`
+	Every string `json:"every,omitempty" choices:"day week month year" help:"It can be won again in each; a week begins on Monday."`
+	Grace span   `json:"grace" optional:"24h" help:"How long after the end events that come late still count: 12h or 7d."`
+	Zone  zone   `json:"zone" optional:"member" help:"Whose calendar: member, or fixed: and a time zone such as fixed:Europe/Berlin."`
 }
 
 func (w *Window) setDefaults() { w.Grace = span(24 * time.Hour) }

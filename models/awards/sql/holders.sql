@@ -1,5 +1,5 @@
 -- Who has an award, each with the highest level, newest first, behind a cursor.
-SELECT g.id, m.name, m.display_name, g.period, g.level, g.granted_at, g.given_by
+SELECT g.id, m.id AS member_id, m.name, m.display_name, g.period, g.level, g.granted_at, g.given_by
 FROM award_grants g
 JOIN members m ON m.id = g.member_id AND m.banned_at IS NULL AND visible_to(@asking, m.id, m.audience)
 WHERE g.award_id = @award AND g.revoked_at IS NULL

@@ -136,7 +136,7 @@ func FuzzSVG(f *testing.F) {
 	f.Add("", "]]><script>", "&#0;\xff", -1)
 	f.Fuzz(func(t *testing.T, slug, title, level string, rank int) {
 		light(t, func() {
-			p := Picture{slug, title, level, rank}
+			p := Picture{Slug: slug, Title: title, Level: level, Rank: rank, Icon: level, Emoji: title}
 			if _, err := BakeSVG(p.SVG(), handToken); err != nil {
 				t.Errorf("%+v: %v", p, err)
 			}

@@ -6,10 +6,13 @@ import (
 	"math"
 )
 
-// A Picture is what an award looks like: a star in a laurel wreath, whose
-// colour comes from the award's slug. Levels are distinguished by small stars.
+// A Picture is what an award looks like: an icon, an emoji or a star in a laurel wreath, in a
+// colour that was chosen or comes from the award's slug. Levels are distinguished by small stars.
 type Picture struct {
 	Slug  string
+	Icon  string // One of icons; "" is a star.
+	Emoji string // In place of it. A PNG, for which there is no font, has a star.
+	Tint  int    // The hue in degrees, plus one; 0 is that of the slug.
 	Title string
 	Level string // Empty if the award has no levels.
 	Rank  int    // 1 for the lowest level; at most maxRank are drawn.
@@ -35,10 +38,13 @@ type shape struct {
 }
 
 // shapes are the drawing, from the back to the front. SVG and PNG show the
-// same ones.
-func (p Picture) shapes() []shape {
+// same ones, but for an emoji, which is words.
+func (p Picture) shapes(words bool) []shape {
 	sum := sha256.Sum256([]byte(p.Slug))
 	hue := float64(int(sum[0])<<8|int(sum[1])) / 65536
+	if p.Tint > 0 {
+		hue = float64(p.Tint-1) / 360
+	}
 	var (
 		ground = hsl(hue, 0.45, 0.96)
 		rim    = hsl(hue, 0.35, 0.80)
@@ -52,7 +58,11 @@ func (p Picture) shapes() []shape {
 		{paint: ground, from: centre, radius: 119},
 	}
 	drawing = append(drawing, wreath(centre, 84, leaf, young)...)
-	drawing = append(drawing, star(centre, 44, gold))
+	if HasIcon(p.Icon) {
+		drawing = append(drawing, iconShapes(p.Icon, centre, gold)...)
+	} else if !(words && p.Emoji != "") {
+		drawing = append(drawing, star(centre, 44, gold))
+	}
 	rank := min(max(p.Rank, 0), maxRank)
 	for i := range rank {
 		turn := (float64(i) - float64(rank-1)/2) * 0.17

@@ -10,7 +10,7 @@ import (
 // PNG draws the picture without words, 256 by 256 pixels.
 func (p Picture) PNG() ([]byte, error) {
 	img := image.NewNRGBA(image.Rect(0, 0, pictureSize, pictureSize))
-	for _, s := range p.shapes() {
+	for _, s := range p.shapes(false) {
 		s.fill(img)
 	}
 	var b bytes.Buffer

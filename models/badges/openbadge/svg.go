@@ -24,12 +24,17 @@ func (p Picture) SVG() []byte {
 	b.WriteString("\n<title>")
 	escape(&b, strings.TrimPrefix(strings.TrimSuffix(title+": "+level, ": "), ": "))
 	b.WriteString("</title>\n")
-	shapes := p.shapes()
+	shapes := p.shapes(true)
 	ground, ink := shapes[1].paint, shapes[len(shapes)-1].paint
 	ink.R, ink.G, ink.B = ink.R/2, ink.G/2, ink.B/2 // Dark enough to read.
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" rx="24" fill="%s"/>`+"\n", pictureSize, height+8, rgb(ground))
 	for _, s := range shapes {
 		s.write(&b)
+	}
+	if p.Emoji != "" && !HasIcon(p.Icon) {
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle" font-size="80">`, pictureSize/2, pictureSize/2+28)
+		escape(&b, cut(p.Emoji, 12))
+		b.WriteString("</text>\n")
 	}
 	y := pictureSize - 4
 	for _, line := range []struct {

@@ -6,12 +6,12 @@ SELECT
     p.address,
     l.at AS fetched,
     b.at AS unchanged_since,
-    (SELECT count(*) FROM archive_retrievals WHERE same_as = l.base AND at <= @at)
+    (SELECT count(*) FROM archive_retrievals WHERE same_as = l.base AND at <= @at AND withdrawn_at IS NULL)
         + CAST(b.at IS NOT NULL AS integer) AS fetches,
     (
         SELECT at
         FROM archive_retrievals
-        WHERE page_id = p.id AND at > @at AND outcome = 'ok' AND hash <> l.hash
+        WHERE page_id = p.id AND at > @at AND outcome = 'ok' AND withdrawn_at IS NULL AND hash <> l.hash
         ORDER BY at
         LIMIT 1
     ) AS next_change,
@@ -32,11 +32,11 @@ FROM archive_pages p
 LEFT JOIN LATERAL (
     SELECT at, hash, coalesce(same_as, id) AS base
     FROM archive_retrievals
-    WHERE page_id = p.id AND at <= @at AND outcome = 'ok'
+    WHERE page_id = p.id AND at <= @at AND outcome = 'ok' AND withdrawn_at IS NULL
     ORDER BY at DESC
     LIMIT 1
 ) l ON true
-LEFT JOIN archive_retrievals b ON b.id = l.base AND b.at <= @at
+LEFT JOIN archive_retrievals b ON b.id = l.base AND b.at <= @at AND b.withdrawn_at IS NULL
 LEFT JOIN LATERAL (
     SELECT count(*) AS n, min(at) AS since
     FROM archive_retrievals

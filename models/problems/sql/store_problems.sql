@@ -38,4 +38,5 @@ SET name = EXCLUDED.name, url = EXCLUDED.url, difficulty = EXCLUDED.difficulty,
     listed_at = EXCLUDED.listed_at, retired_at = EXCLUDED.retired_at,
     matched = p.matched AND (p.name, p.difficulty, p.listed_at IS NULL)
         IS NOT DISTINCT FROM (EXCLUDED.name, EXCLUDED.difficulty, EXCLUDED.listed_at IS NULL),
-    facts_due = p.facts_due OR (p.difficulty, p.tags) IS DISTINCT FROM (EXCLUDED.difficulty, EXCLUDED.tags)
+    facts_due = p.facts_due OR (p.name, p.difficulty, p.tags)
+        IS DISTINCT FROM (EXCLUDED.name, EXCLUDED.difficulty, EXCLUDED.tags)

@@ -1,4 +1,4 @@
--- The events of rows that were stored (@ids, as JSON), and of the one that is, or no
+-- Rows that were stored (@ids, as JSON), and the one that is, or no
 -- longer is, the member's first accepted of its problem because of them.
 WITH stored AS MATERIALIZED (
     SELECT CAST(json_array_elements_text(CAST(@ids AS json)) AS bigint) AS id
@@ -26,7 +26,7 @@ next AS (
     ) o
     WHERE o.submitted_at >= r.at
 )
-SELECT member_id, name, zone, item, type, object, status, at, facts
+SELECT member_id, item
 FROM submissions_events
 WHERE id IN (SELECT id FROM stored UNION SELECT id FROM next)
 ORDER BY at, id

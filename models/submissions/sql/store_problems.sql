@@ -26,6 +26,7 @@ SET name = CASE WHEN EXCLUDED.name <> '' AND (@source = 'site' OR p.name = '') T
         AND coalesce(EXCLUDED.difficulty = p.difficulty, EXCLUDED.difficulty IS NULL),
     facts_due = p.facts_due OR coalesce(EXCLUDED.difficulty, p.difficulty) IS DISTINCT FROM p.difficulty
         OR EXCLUDED.tags NOT IN ('{}', p.tags)
+        OR EXCLUDED.name NOT IN ('', p.name) AND (@source = 'site' OR p.name = '')
 WHERE EXCLUDED.name <> '' AND (p.name, p.url) <> (EXCLUDED.name, EXCLUDED.url)
         AND (@source = 'site' OR p.name = '')
     OR p.url = '' AND EXCLUDED.url <> ''

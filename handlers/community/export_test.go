@@ -1,0 +1,4 @@
+package community
+
+// What tests see of the package besides what it exports.
+type APILeader = apiLeader

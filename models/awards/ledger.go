@@ -1,0 +1,151 @@
+package awards
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	pg "laurel/models/db"
+	"laurel/models/events"
+)
+
+// Of foreign items the ledger holds the newest event. What Laurel stores itself is its own event: of it the
+// ledger holds only what counts, without a body, and here both come together.
+
+// An ownRow is one of Laurel's own rows as an event.
+type ownRow struct {
+	Source, Key   string
+	MemberID      int64
+	Zone          string
+	At, ArrivedAt time.Time
+	Status        string
+	Body          string
+
+	KeptFor       int64 // The member for whom the ledger keeps it; 0: nobody.
+	KeptAt        time.Time
+	Contributions string
+	Rev           int
+}
+
+// item is the row as an item of the ledger.
+func (r *ownRow) item() ledgerItem {
+	return ledgerItem{Source: r.Source, Key: r.Key, MemberID: r.MemberID, At: r.At, FirstAt: r.At, Status: r.Status, Zone: r.Zone,
+		ArrivedAt: r.ArrivedAt, Body: r.Body, Contributions: cmp.Or(r.Contributions, "[]"), Rev: r.Rev,
+		keptFor: r.KeptFor, keptAt: r.KeptAt}
+}
+
+// ownRows reads rows of an own source by the keys of their items. What is gone is not there.
+func ownRows(ctx context.Context, tx *gorm.DB, source string, keys []string) (map[string]*ownRow, error) {
+	rows := map[string]*ownRow{}
+	if len(keys) == 0 {
+		return rows, nil
+	}
+	items := make([]string, len(keys))
+	for i, k := range keys {
+		items[i] = strings.TrimPrefix(k, "item:")
+	}
+	var list []ownRow
+	if err := ownQuery(tx.WithContext(ctx), source, &items).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("rows of %s: %w", source, err)
+	}
+	for i := range list {
+		list[i].Source = source
+		rows[list[i].Key] = &list[i]
+	}
+	return rows, nil
+}
+
+func ownQuery(tx *gorm.DB, source string, items *[]string) *gorm.DB {
+	switch source {
+	case "days":
+		return tx.Raw(queries.Must("own_days"), pg.Named("items", items))
+	case "messages":
+		return tx.Raw(queries.Must("own_messages"), pg.Named("items", items))
+	case "posts":
+		return tx.Raw(queries.Must("own_posts"), pg.Named("items", items))
+	case "ratings":
+		return tx.Raw(queries.Must("own_ratings"), pg.Named("items", items))
+	}
+	return tx.Raw(queries.Must("own_submissions"), pg.Named("items", items))
+}
+
+// A span is which part of the ledger is read: of members by their number, and of sources; nil is any.
+type span struct {
+	after, last int64
+	every       int64 // One of so many members; 0 is all.
+	sources     []string
+}
+
+// read reads all items of a span in the order of members, what Laurel stores itself and what others sent.
+func (s *span) read(ctx context.Context, tx *gorm.DB) (list []ledgerItem, err error) {
+	var own []ownRow
+	err = tx.WithContext(ctx).Raw(queries.Must("own_of_members"), pg.Named("after", s.after, "last", s.last, "every", max(1, s.every),
+		"any", s.sources == nil,
+		"sources", &s.sources)).Scan(&own).Error
+	if err != nil {
+		return nil, fmt.Errorf("own rows: %w", err)
+	}
+	var kept []ledgerItem
+	err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id > @after AND member_id <= @last
+		AND member_id % @every = 0 AND (@any OR source = ANY(CAST(@sources AS text[])))`,
+		pg.Named("after", s.after, "last", s.last, "every", max(1, s.every), "any", s.sources == nil, "sources", &s.sources)).Scan(&kept).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	known := make(map[[2]string]bool, len(own))
+	for i := range own {
+		known[[2]string{own[i].Source, own[i].Key}] = true
+		list = append(list, own[i].item())
+	}
+	lost := map[string][]string{}
+	for i := range kept {
+		switch k := &kept[i]; {
+		case !k.own():
+			list = append(list, *k)
+		case !known[[2]string{k.Source, k.Key}]:
+			lost[k.Source] = append(lost[k.Source], k.Key)
+		}
+	}
+	elsewhere := map[[2]string]bool{} // Theirs who have the row now.
+	for source, keys := range lost {
+		rows, err := ownRows(ctx, tx, source, keys)
+		if err != nil {
+			return nil, err
+		}
+		for key := range rows {
+			elsewhere[[2]string{source, key}] = true
+		}
+	}
+	for i := range kept {
+		k := [2]string{kept[i].Source, kept[i].Key}
+		if kept[i].own() && !known[k] && !elsewhere[k] {
+			kept[i].gone, kept[i].keptFor, kept[i].keptAt = true, kept[i].MemberID, kept[i].At
+			list = append(list, kept[i])
+		}
+	}
+	slices.SortFunc(list, func(a, b ledgerItem) int {
+		return cmp.Or(cmp.Compare(a.MemberID, b.MemberID), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Key, b.Key))
+	})
+	for i := range list {
+		if list[i].counted, err = readCounted(list[i].Contributions); err != nil {
+			return nil, fmt.Errorf("item %s of %s: %w", list[i].Key, list[i].Source, err)
+		}
+	}
+	return list, nil
+}
+
+// own says whether an item is one of Laurel's own rows.
+func (i *ledgerItem) own() bool { return events.Own(i.Source) }
+
+// of is the member for whom what the item contributed is counted.
+func (i *ledgerItem) of() int64 {
+	if i.own() && i.keptFor != 0 {
+		return i.keptFor
+	}
+	return i.MemberID
+}

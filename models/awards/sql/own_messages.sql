@@ -1,0 +1,6 @@
+-- The rows of messages of which there are events, by the names of their items.
+SELECT
+    'item:' || e.item AS key, e.member_id, e.zone, e.at, e.arrived_at, e.status,
+    event_body('messages', e.item, 0, e.name, e.type, e.object, e.status, e.at, e.facts) AS body
+FROM unnest(CAST(@items AS text[])) AS g(item)
+JOIN messages_events e ON e.serial = CAST(substring(g.item FROM '[0-9]+$') AS bigint) AND e.item = g.item

@@ -20,7 +20,13 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 		pages = append(pages, p)
 	}
 	if res.RatingsRead && res.RatingsAddress != "" {
-		pages = append(pages, ratingsPage(m, a, res, now))
+		ratings := ratingsPage(m, a, res, now)
+		for i := range pages { // One address that shows both says itself what the rating is.
+			if pages[i].Address == ratings.Address && pages[i].Shards["account_rating"] != nil {
+				delete(ratings.Shards, "account_rating")
+			}
+		}
+		pages = append(pages, ratings)
 	}
 	ok := res.Outcome == pg.OutcomeOK
 	if ok || res.Requests > 0 { // A failure without a request says nothing about the site.

@@ -170,7 +170,10 @@ func (w *markedWorld) given(t *testing.T) (all []string) {
 			"/api/v1/compare/ann/%s/problems", "/api/v1/submissions?member=%s", "/api/v1/posts?member=%s", "/forums?about=member:%s",
 			"/messages.atom?about=member:%s", "/ladders/solved/climb?player=%s", "/looks?member=%s",
 			"/api/v1/archive/retrievals?member=%s", "/api/v1/archive/retrievals?format=cdx&viewer=%s", "/api/v1/archive/member_person/history?member=%s",
-			"/archive/member_person?member=%s", "/api/v1/messages?member=%s", "/u/%s?at=2030-01-01T00:00:00Z", "/custom/%s",
+			"/archive/member_person?member=%s",
+			"/archive/member_person/diff?from=2020-01-01&member=%s", "/api/v1/archive/member_person/diff?from=2020-01-01T00:00:00Z&member=%s",
+			"/api/v1/archive/member_person/changes?member=%s", "/api/v1/archive/member_person/changes?format=atom&member=%s",
+			"/archive/member_person/timemap?member=%s", "/api/v1/archive/member_person/timemap?member=%s", "/api/v1/messages?member=%s", "/u/%s?at=2030-01-01T00:00:00Z", "/custom/%s",
 			"/api/v1/members/%s/history?at=2030-01-01T00:00:00Z", "/u/%s/diff?from=2020-01-01T00:00:00Z"} {
 			all = append(all, fmt.Sprintf(q, markName(kind)))
 		}
@@ -179,7 +182,9 @@ func (w *markedWorld) given(t *testing.T) (all []string) {
 	}
 	return append(all, "/messages.atom?about=problem:codeforces/1A", "/forums?about=problem:codeforces/1A", "/problems/codeforces/1A",
 		"/api/v1/leaderboard?scope=month", "/api/v1/leaderboard?scope=week", "/api/v1/submissions?limit=500", "/sitemaps/1",
-		"/ladders/solved?format=json", "/ladders/solved/diff?format=csv", "/badges/verify", "/posts?by=views", "/?q=wq", "/archive/account_counts?format=csv")
+		"/ladders/solved?format=json", "/ladders/solved/diff?format=csv", "/badges/verify", "/posts?by=views", "/?q=wq", "/archive/account_counts?format=csv",
+		"/archive/member_person/diff?from=2020-01-01", "/api/v1/archive/account_counts/diff?from=2020-01-01T00:00:00Z",
+		"/api/v1/archive/account_counts/changes", "/api/v1/archive/ladder/changes?format=atom")
 }
 
 // params are what stands for the names in routes.

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"laurel/models/archive"
 	"laurel/models/history"
+	"laurel/models/modelstest"
 )
 
 func TestPrintCheck(t *testing.T) {
@@ -35,6 +37,46 @@ func TestReadWindows(t *testing.T) {
 		s := settings{Windows: bad}
 		if err := s.readWindows(); err == nil || !strings.Contains(err.Error(), "LAUREL_ARCHIVE_WINDOWS") {
 			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+// A file may be unsorted, and be pushed again.
+func TestPushFile(t *testing.T) {
+	t.Parallel()
+	db := modelstest.DB(t)
+	s := &archive.Shard{Name: "arena", Key: []archive.Field{{Name: "player", Type: archive.Text}}, Data: []archive.Field{{Name: "rank", Type: archive.Integer}}}
+	now := func() time.Time { return modelstest.Noon.Add(time.Hour) }
+	if err := archive.Declare(t.Context(), db, s, now()); err != nil {
+		t.Fatal(err)
+	}
+	const file = "player,rank,retrieved_at\nada,2,2026-11-21T12:10:00Z\nada,1,2026-11-21T12:00:00Z 2026-11-21T12:05:00Z\nbob,,2026-11-21T12:05:00Z\n"
+	for _, want := range []string{"3 instants: 3 inserted, 1 confirmed, 1 ended, 0 overruled\n", "3 instants: 0 inserted, 4 confirmed, 0 ended, 0 overruled\n"} {
+		var out strings.Builder
+		if err := pushFile(t.Context(), db, "arena", strings.NewReader(file), &out, now); err != nil || out.String() != want {
+			t.Errorf("%q, %v; want %q", out.String(), err, want)
+		}
+	}
+	for _, bad := range []string{"player,rank,retrieved_at\nada,1,2026-11-21T12:20:00Z\nada,2,2026-11-21T12:20:00Z\n", "player,retrieved_at\n"} {
+		if err := pushFile(t.Context(), db, "arena", strings.NewReader(bad), io.Discard, now); err == nil {
+			t.Errorf("%q: no error", bad)
+		}
+	}
+	if err := pushFile(t.Context(), db, "none", strings.NewReader(file), io.Discard, now); err == nil {
+		t.Error("no such shard: no error")
+	}
+}
+
+func TestRoleAddress(t *testing.T) {
+	t.Parallel()
+	role := archive.SQLRole{Name: "reader", Password: "SECRET"}
+	for address, want := range map[string]string{
+		"postgres://laurel@/laurel?host=%2Ftmp":         "postgres://reader:SECRET@/laurel?host=%2Ftmp",
+		"postgresql://u:p@db:5433/x?user=u&sslmode=off": "postgresql://reader:SECRET@db:5433/x?sslmode=off",
+		"host=db dbname=x user=u password=p":            "host=db dbname=x user=u password=p user=reader password=SECRET",
+	} {
+		if got := roleAddress(address, role); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}
 }

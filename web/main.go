@@ -46,8 +46,8 @@ func commands() []command {
 			badgeKey},
 		{"awards", "check [--mend [--yes]]",
 			"recount all members' awards, exit 1 if any differ; --mend writes them anew, --yes also where a grant goes", awardsCommand},
-		{"archive", "check | sql-role [--drop]", "check that the archive lost nothing, exit 1 if it did; make a role that reads it by SQL",
-			archiveCommand},
+		{"archive", "check | push SHARD FILE.csv | sql-role [--drop]", "check that the archive lost nothing, exit 1 if it did; add the " +
+			"rows of a file to a shard; make a role that reads it by SQL", archiveCommand},
 	}
 }
 

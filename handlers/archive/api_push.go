@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -34,8 +35,14 @@ func (p *apiPushed) add(r archive.Result) {
 // pushed is a list of rows with their instants: what was seen at one instant is
 // one response.
 type pushed struct {
+	shard     *archive.Shard
+	viewer    string
+	at        map[int64]int // Where the response of an instant is.
 	responses []archive.Response
-	places    [][]int // For each response, where its rows are in the list.
+	places    [][]int // For each response, where its rows are in the list, or on which lines of a file.
+	lines     bool    // The places are lines.
+	// The response that the rows say better; 0 is none.
+	supersedes int64
 }
 
 // APIPush adds observations of one shard: nothing where a row is wrong, and all
@@ -46,17 +53,15 @@ func (h *Handlers) APIPush(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body, err := document(c)
-	if err != nil {
-		return err
+	p := &pushed{shard: s, viewer: h.Viewer(c).Name, at: map[int64]int{}}
+	if strings.HasPrefix(c.Request().Header.Get(echo.HeaderContentType), "text/csv") {
+		p.lines = true
+		err = archive.ReadCSV(c.Request().Body, s, func(line int, at time.Time, row archive.Row) error { return p.add(at, row, line) })
+	} else {
+		err = p.readJSON(c)
 	}
-	body, supersedes, err := rowsAndSuperseded(body)
-	if err != nil {
-		return err
-	}
-	p, err := pushOf(body, s, h.Viewer(c).Name)
-	if err == nil && supersedes != 0 {
-		err = h.correct(ctx, p, supersedes)
+	if err == nil && p.supersedes != 0 {
+		err = h.correct(ctx, p, p.supersedes)
 	}
 	if err != nil {
 		return err
@@ -76,43 +81,56 @@ func (h *Handlers) APIPush(c echo.Context) error {
 	return c.JSON(http.StatusOK, out)
 }
 
-// pushOf reads the rows and groups them by instant, in the order given.
-func pushOf(body any, s *archive.Shard, viewer string) (*pushed, error) {
+// readJSON reads the rows of a JSON list.
+func (p *pushed) readJSON(c echo.Context) error {
+	body, err := document(c)
+	if err != nil {
+		return err
+	}
+	if body, p.supersedes, err = rowsAndSuperseded(body); err != nil {
+		return err
+	}
 	if _, ok := body.([]any); !ok {
-		return nil, mustBe("", "a list of rows")
+		return mustBe("", "a list of rows")
 	}
 	rows, err := elements(body, "", func(v any, field string) (map[string]any, error) { return object(v, field) })
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := &pushed{}
-	at := map[int64]int{} // Where the response of an instant is.
 	for place, row := range rows {
 		t, err := retrievedAt(row, in("", place))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		delete(row, "retrieved_at")
-		if err := checkWidth(s, row, in("", place)); err != nil {
-			return nil, err
+		if err := p.add(t, row, place); err != nil {
+			return err
 		}
-		n, ok := at[t.UnixMicro()]
-		if !ok {
-			n = len(p.responses)
-			at[t.UnixMicro()] = n
-			p.places = append(p.places, nil)
-			p.responses = append(p.responses, archive.Response{Source: "api", Address: "/archive/" + s.Name, Viewer: viewer, At: t,
-				Shards: map[string][]archive.Row{}})
+	}
+	return nil
+}
+
+// add adds a row to the response of its instant.
+func (p *pushed) add(t time.Time, row archive.Row, place int) error {
+	s := p.shard
+	if err := checkWidth(s, row, in("", place)); err != nil {
+		return err
+	}
+	n, ok := p.at[t.UnixMicro()]
+	if !ok {
+		n = len(p.responses)
+		if n == maxInstants {
+			return &pg.InputError{Field: "retrieved_at", Message: fmt.Sprintf(
+				"the rows have more than %d different instants, the limit of one request: send them in parts", maxInstants)}
 		}
-		p.responses[n].Shards[s.Name] = append(p.responses[n].Shards[s.Name], row)
-		p.places[n] = append(p.places[n], place)
+		p.at[t.UnixMicro()] = n
+		p.places = append(p.places, nil)
+		p.responses = append(p.responses, archive.Response{Source: "api", Address: "/archive/" + s.Name, Viewer: p.viewer, At: t,
+			Shards: map[string][]archive.Row{}})
 	}
-	if len(p.responses) > maxInstants {
-		return nil, &pg.InputError{Field: "retrieved_at",
-			Message: fmt.Sprintf("the rows have %d different instants; one request may have %d, so send them in parts",
-				len(p.responses), maxInstants)}
-	}
-	return p, nil
+	p.responses[n].Shards[s.Name] = append(p.responses[n].Shards[s.Name], row)
+	p.places[n] = append(p.places[n], place)
+	return nil
 }
 
 // retrievedAt reads when something was seen.
@@ -168,7 +186,7 @@ func (p *pushed) contradiction(results []archive.Result) error {
 		if refused++; first == nil {
 			_, a, b, what := rowsOf(r.Contradiction)
 			a, b = p.places[i][a], p.places[i][b]
-			first = &pg.InputError{Field: in("", b), Message: fmt.Sprintf("rows %d and %d say %s", a, b, what)}
+			first = &pg.InputError{Field: in("", b), Message: fmt.Sprintf("%ss %d and %d say %s", p.word(), a, b, what)}
 		}
 	}
 	if first == nil {
@@ -203,5 +221,13 @@ func (p *pushed) inList(err error) error {
 		return err
 	}
 	place := p.places[e.Response][max(e.Row, 0)]
-	return &pg.InputError{Field: in(in("", place), e.Field), Message: fmt.Sprintf("row %d: %s: %s", place, e.Field, e.Message)}
+	return &pg.InputError{Field: in(in("", place), e.Field), Message: fmt.Sprintf("%s %d: %s: %s", p.word(), place, e.Field, e.Message)}
+}
+
+// word is what a place is.
+func (p *pushed) word() string {
+	if p.lines {
+		return "line"
+	}
+	return "row"
 }

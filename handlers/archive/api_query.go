@@ -20,8 +20,8 @@ import (
 // given once: an archive that leaves a filter out gives wrong answers.
 type query map[string]string
 
-// queryOf reads the query of an address that may have the key fields of a shard
-// and these other parts.
+// queryOf reads the query of an address that may have these fields of a shard and these
+// other parts.
 func queryOf(c echo.Context, key []archive.Field, others ...string) (query, error) {
 	values, err := url.ParseQuery(c.QueryString())
 	if err != nil {
@@ -29,7 +29,9 @@ func queryOf(c echo.Context, key []archive.Field, others ...string) (query, erro
 	}
 	var names []string
 	for _, f := range key {
-		names = append(names, f.Name)
+		if f.Type != archive.JSON {
+			names = append(names, f.Name)
+		}
 	}
 	names = append(names, others...)
 	q := query{}
@@ -94,6 +96,27 @@ func parseField(kind, text string) (any, error) {
 	return text, nil
 }
 
+// filter takes the fields of a shard out of the query: the key's, then those of the data that
+// are not also the name of another part of the query.
+func (q query) filter(s *archive.Shard, others ...string) (key, data archive.Row, err error) {
+	if key, err = q.row(s.Key); err != nil {
+		return nil, nil, err
+	}
+	var plain []archive.Field
+	for _, f := range s.Data {
+		if f.Type != archive.JSON && !slices.Contains(others, f.Name) {
+			plain = append(plain, f)
+		}
+	}
+	if data, err = q.row(plain); err != nil {
+		return nil, nil, err
+	}
+	for _, f := range append(plain, s.Key...) {
+		delete(q, f.Name)
+	}
+	return key, data, nil
+}
+
 // windowOf is the time of which at most two instants are shown.
 func (q query) windowOf() (time.Duration, error) {
 	text := q.text("window")
@@ -105,4 +128,19 @@ func (q query) windowOf() (time.Duration, error) {
 		return 0, &pg.InputError{Field: "window", Message: "a window is a time such as 12m, 1h30m or 24h"}
 	}
 	return d, nil
+}
+
+// timeOf is an instant of the query; zero where it is not given.
+func (q query) timeOf(name string) (time.Time, error) {
+	text := q.text(name)
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() >= 1970 && t.Year() < 9000 {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, &pg.InputError{Field: name,
+		Message: "write a time from 1970 to 8999 as 2026-11-21T14:02:00Z (+ as %2B in a URL) or 2026-11-21"}
 }

@@ -3,6 +3,7 @@ package archive
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -10,6 +11,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/archive"
 	pg "laurel/models/db"
+	modelhistory "laurel/models/history"
 )
 
 // maxRead is how many rows the archive gives at a time.
@@ -25,6 +27,7 @@ type apiRow struct {
 	RetrievedAt []time.Time    `json:"retrieved_at"`
 	SeenBefore  *time.Time     `json:"seen_before"`
 	SeenAfter   *time.Time     `json:"seen_after"`
+	Certainty   string         `json:"certainty,omitempty"` // Of rows at an instant.
 }
 
 func showRow(s archive.Snapshot) apiRow {
@@ -39,6 +42,7 @@ func showRow(s archive.Snapshot) apiRow {
 // A reading is a list of rows that somebody asked for.
 type reading struct {
 	shard *archive.Shard
+	given query  // What is asked for besides fields.
 	list  string // What is asked for, so that a cursor goes on with nothing else.
 	query archive.Query
 	limit int
@@ -63,12 +67,13 @@ func (h *Handlers) APIRows(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	at, err := web.TimeParam(c, "at")
+	at, err := r.given.timeOf("at")
 	if err != nil {
 		return err
 	}
-	if c.QueryParam("at") != "" && (at.Year() < 1970 || at.Year() >= 9000) {
-		return &pg.InputError{Field: "at", Message: "times must be between 1970 and 8999"}
+	m := h.shardMementos("/api/v1"+shardBase(s), s, r.query)
+	if answered, err := m.gate(c); answered || err != nil {
+		return err
 	}
 	switch {
 	case r.place.Key == nil && at.IsZero(): // The first part of a list of now.
@@ -79,7 +84,34 @@ func (h *Handlers) APIRows(c echo.Context) error {
 		return &pg.InputError{Field: "cursor", Message: "this cursor was made by a list of another instant; begin without one"}
 	}
 	rows, err := archive.At(c.Request().Context(), h.DB.DB, s, r.query, r.place.At)
-	return r.send(c, rows, err)
+	if err != nil {
+		return err
+	}
+	if !r.csv { // A file is no state of the address.
+		m.set(c, rows[:min(len(rows), r.limit)], r.place.At)
+	}
+	now := h.Now()
+	if r.place.At.After(now) {
+		c.Response().Header().Set(lastKnownHeader, now.UTC().Format(time.RFC3339))
+	}
+	return r.send(c, rows, func(s archive.Snapshot) apiRow {
+		row := showRow(s)
+		row.Certainty = string(certainty(&s, r.place.At, now))
+		return row
+	})
+}
+
+// lastKnownHeader says, of a reading at an instant that is to come, that it is what is known
+// now, and when that is.
+const lastKnownHeader = "Last-Known-At"
+
+// certainty is how sure a valid row is at an instant: of one to come the newest values are the
+// last known, for they may change until then.
+func certainty(r *archive.Snapshot, at, now time.Time) modelhistory.Certainty {
+	if at.After(now) {
+		return modelhistory.ClassLastKnown
+	}
+	return modelhistory.CertaintyOf(r, nil, at)
 }
 
 // APIHistory lists all rows of the keys meant, oldest first.
@@ -88,29 +120,37 @@ func (h *Handlers) APIHistory(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := h.reading(c, s, "history", "known_at")
+	r, err := h.reading(c, s, "history", "since", "until", "known_at")
 	if err != nil {
 		return err
 	}
 	rows, err := archive.History(c.Request().Context(), h.DB.DB, s, r.query)
-	return r.send(c, rows, err)
+	if err != nil {
+		return err
+	}
+	return r.send(c, rows, showRow)
 }
 
 // reading reads what both lists are asked. A key field is what its name means,
 // also where a part of the query is called the same.
 func (h *Handlers) reading(c echo.Context, s *archive.Shard, kind string, others ...string) (*reading, error) {
-	given, err := queryOf(c, s.Key, append(others, "limit", "cursor", "window", "format")...)
+	others = append(others, "limit", "cursor", "window", "format")
+	given, err := queryOf(c, slices.Concat(s.Key, s.Data), others...)
 	if err != nil {
 		return nil, err
 	}
-	key, err := given.row(s.Key)
-	if err != nil {
+	r := &reading{shard: s, given: given}
+	if r.query.Key, r.query.Data, err = given.filter(s, others...); err != nil {
 		return nil, err
 	}
-	for _, f := range s.Key {
-		delete(given, f.Name)
+	if slices.Contains(others, "since") {
+		if r.query.Since, err = given.timeOf("since"); err != nil {
+			return nil, err
+		}
+		if r.query.Until, err = given.timeOf("until"); err != nil {
+			return nil, err
+		}
 	}
-	r := &reading{shard: s, list: fmt.Sprint(kind, " ", s.Name, " ", rowName(key)), query: archive.Query{Key: key}}
 	if r.csv, err = web.WantsFormat(c, given.text("format"), "csv", "text/csv"); err != nil {
 		return nil, err
 	}
@@ -122,6 +162,10 @@ func (h *Handlers) reading(c echo.Context, s *archive.Shard, kind string, others
 	}
 	if r.csv && given.text("limit") == "" {
 		r.limit = maxRead // A file is wanted whole.
+	}
+	r.list = fmt.Sprint(kind, " ", s.Name, " ", rowName(r.query.Key))
+	if len(r.query.Data) > 0 || !r.query.Since.IsZero() || !r.query.Until.IsZero() {
+		r.list += fmt.Sprint(" ", rowName(r.query.Data), r.query.Since.UnixMicro(), r.query.Until.UnixMicro())
 	}
 	if r.query.Known, err = h.knownAt(given.text("known_at")); err != nil {
 		return nil, err
@@ -141,10 +185,7 @@ func rowName(key map[string]any) string {
 }
 
 // send sends one part of the list, and says where the next one begins.
-func (r *reading) send(c echo.Context, rows []archive.Snapshot, err error) error {
-	if err != nil {
-		return err
-	}
+func (r *reading) send(c echo.Context, rows []archive.Snapshot, show func(archive.Snapshot) apiRow) error {
 	next := ""
 	if len(rows) > r.limit {
 		rows = rows[:r.limit]
@@ -154,5 +195,5 @@ func (r *reading) send(c echo.Context, rows []archive.Snapshot, err error) error
 	if r.csv {
 		return sendRowsCSV(c, r.shard, rows, next)
 	}
-	return web.SendList(c, rows, next, showRow)
+	return web.SendList(c, rows, next, show)
 }

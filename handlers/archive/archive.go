@@ -81,6 +81,24 @@ func keyFilter(c echo.Context, s *archive.Shard) (archive.Row, error) {
 	return q.row(s.Key)
 }
 
+// dataFilter is keyFilter for the fields of the data that can be compared.
+func dataFilter(c echo.Context, s *archive.Shard) (archive.Row, error) {
+	q, fields := query{}, dataFields(s)
+	for _, f := range fields {
+		if text := c.QueryParam(f.Name); text != "" {
+			q[f.Name] = text
+		}
+	}
+	return q.row(fields)
+}
+
+// dataFields are those of the data that a page's filter has: some names mean something else there.
+func dataFields(s *archive.Shard) []archive.Field {
+	return slices.DeleteFunc(slices.Clone(s.Data), func(f archive.Field) bool {
+		return f.Type == archive.JSON || slices.Contains([]string{"at", "cursor", "known_at"}, f.Name)
+	})
+}
+
 // keyQuery is a key as an address says it.
 func keyQuery(s *archive.Shard, key archive.Row) url.Values {
 	q := url.Values{}
@@ -90,6 +108,15 @@ func keyQuery(s *archive.Shard, key archive.Row) url.Values {
 		}
 	}
 	return q
+}
+
+// filterQuery is a filter as an address says it.
+func filterQuery(s *archive.Shard, q archive.Query) url.Values {
+	out := keyQuery(s, q.Key)
+	for name, v := range q.Data {
+		out.Set(name, valueText(v))
+	}
+	return out
 }
 
 // maxShown is how much of a document pages show; CSV and JSON have all of it.
@@ -139,11 +166,18 @@ func (h *Handlers) Show(c echo.Context) error {
 	for _, f := range s.Key {
 		p.Filter = append(p.Filter, views.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
 	}
+	for _, f := range dataFields(s) {
+		p.Data = append(p.Data, views.ShardField{Name: f.Name, Type: f.Type, Value: c.QueryParam(f.Name)})
+	}
 	p.Steps = views.Steps{Base: shardBase(s), At: p.At, Now: now}
 	at, err := h.InstantParam(c, "at", zone)
+	answered := false
 	if err == nil {
-		p.At, p.Steps.At = at.Truncate(time.Microsecond), at
-		err = h.fillShard(c, s, &p)
+		p.At, p.Steps.At, p.Coming = at.Truncate(time.Microsecond), at, at.After(now)
+		answered, err = h.fillShard(c, s, &p)
+	}
+	if answered {
+		return err
 	}
 	if words := mistakeOf(err); words != "" {
 		p.Mistake = words
@@ -155,54 +189,86 @@ func (h *Handlers) Show(c echo.Context) error {
 	return web.Render(c, http.StatusOK, views.ShardPage(p))
 }
 
-func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) error {
-	key, err := keyFilter(c, s)
+// fillShard reads the rows, or leads to those of another time where the request asks for it.
+func (h *Handlers) fillShard(c echo.Context, s *archive.Shard, p *views.Shard) (answered bool, err error) {
+	filter, list, err := pageFilter(c, s)
 	if err != nil {
-		return err
+		return false, err
 	}
-	var after archive.Row
-	list := fmt.Sprint("page ", s.Name, " ", rowName(key))
-	if err := web.DecodeCursor(c.QueryParam("cursor"), list, &after); err != nil {
-		return err
+	m := h.shardMementos(shardBase(s), s, filter)
+	if answered, err := m.gate(c); answered || err != nil {
+		return answered, err
 	}
-	known, err := h.knownAt(c.QueryParam("known_at"))
+	if filter.Known, err = h.knownAt(c.QueryParam("known_at")); err != nil {
+		return false, err
+	}
+	rows, err := h.shardRows(c, s, filter, p)
 	if err != nil {
-		return err
+		return false, err
 	}
-	rows, err := h.shardRows(c, s, archive.Query{Key: key, After: after, Limit: shardRowsShown + 1, Known: known}, p)
-	if err != nil {
-		return err
+	q := filterQuery(s, filter)
+	if p.Set, err = h.setAside(c, s, filter.Key, p.Now); err != nil {
+		return false, err
 	}
-	q := keyQuery(s, key)
-	if p.Set, err = h.setAside(c, s, key, p.Now); err != nil {
-		return err
-	}
-	p.Believed = believed(known, p.Now, web.AtAddress(web.WithQuery(shardBase(s), q), p.At), q)
+	p.Believed = believed(filter.Known, p.Now, web.AtAddress(web.WithQuery(shardBase(s), q), p.At), q)
 	p.Steps.Base = web.WithQuery(shardBase(s), q)
 	here := web.AtAddress(p.Steps.Base, p.At)
-	if after != nil { // The way back leads to the first.
+	if filter.After != nil { // The way back leads to the first.
 		p.Newer = here
 	}
 	if len(rows) > shardRowsShown {
 		rows = rows[:shardRowsShown]
 		p.Older = here + "&cursor=" + web.EncodeCursor(list, rows[shardRowsShown-1].Key)
 	}
-	if len(rows) == 0 && after == nil && p.Without == nil {
+	m.set(c, rows, p.At)
+	if len(rows) == 0 && filter.After == nil && p.Without == nil {
 		if err := h.fillEmpty(c, s, p); err != nil {
-			return err
+			return false, err
 		}
 	}
 	next, err := h.nextRows(c, s, rows, p)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for i := range rows {
-		p.Rows = append(p.Rows, shardRow(s, &rows[i], next, p.At))
+		p.Rows = append(p.Rows, shardRow(s, &rows[i], next, p))
 		stepsAround(&p.Steps, &rows[i])
 	}
-	api := web.AtAddress(web.WithQuery("/api/v1/archive/"+s.Name, q), p.At)
-	p.Exports = views.Exports{CSV: api + "&format=csv", JSON: api + "&limit=500"}
-	return nil
+	api := "/api/v1" + shardBase(s)
+	at := web.AtAddress(web.WithQuery(api, q), p.At)
+	p.Exports = views.Exports{CSV: at + "&format=csv", JSON: at + "&limit=500", TimeMap: m.links().TimeMap,
+		Atom: web.WithQuery(api+"/changes", withFormat(keyQuery(s, filter.Key), "atom"))}
+	p.Compare = web.WithQuery(shardBase(s)+"/diff", withFrom(keyQuery(s, filter.Key), p.At, p.Now))
+	return false, nil
+}
+
+// pageFilter reads which rows a page shows, and what its cursors are of.
+func pageFilter(c echo.Context, s *archive.Shard) (q archive.Query, list string, err error) {
+	q.Limit = shardRowsShown + 1
+	if q.Key, err = keyFilter(c, s); err != nil {
+		return q, "", err
+	}
+	if q.Data, err = dataFilter(c, s); err != nil {
+		return q, "", err
+	}
+	list = fmt.Sprint("page ", s.Name, " ", rowName(q.Key))
+	if len(q.Data) > 0 {
+		list += " " + rowName(q.Data)
+	}
+	return q, list, web.DecodeCursor(c.QueryParam("cursor"), list, &q.After)
+}
+
+func withFormat(q url.Values, format string) url.Values {
+	q.Set("format", format)
+	return q
+}
+
+// withFrom compares an instant with now, and now with a day ago.
+func withFrom(q url.Values, at, now time.Time) url.Values {
+	if at.Before(now) {
+		q.Set("from", at.UTC().Format(time.RFC3339Nano))
+	}
+	return q
 }
 
 // fillEmpty says whether the shard has no row at all, and shows an admin how to add one.

@@ -17,6 +17,8 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/archive/declare", web.Admin, h.Declare),
 		web.Get("/archive/:name", web.Anyone, h.Show),
 		web.Get("/archive/:name/history", web.Anyone, h.History),
+		web.Get("/archive/:name/diff", web.Anyone, h.Diff),
+		web.Get("/archive/:name/timemap", web.Anyone, h.TimeMap),
 		web.Get("/looks", web.Anyone, h.Retrievals),
 
 		web.Get("/api/v1/archive", web.Anyone, h.APIList),
@@ -28,5 +30,8 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/api/v1/archive/:name", web.Admin, h.APIPush),
 		web.Get("/api/v1/archive/:name/history", web.Anyone, h.APIHistory),
 		web.Get("/api/v1/archive/:name/set-aside", web.Anyone, h.APISetAside),
+		web.Get("/api/v1/archive/:name/changes", web.Anyone, h.APIChanges),
+		web.Get("/api/v1/archive/:name/diff", web.Anyone, h.APIDiff),
+		web.Get("/api/v1/archive/:name/timemap", web.Anyone, h.APITimeMap),
 	}
 }

@@ -44,7 +44,7 @@ func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Sna
 // whole key, the page also learns what was before and what comes later.
 func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, p *views.Shard) ([]archive.Snapshot, error) {
 	ctx := c.Request().Context()
-	if p.Whole = len(q.Key) == len(s.Key); !p.Whole || !q.Known.IsZero() {
+	if p.Whole = len(q.Key) == len(s.Key) && len(q.Data) == 0; !p.Whole || !q.Known.IsZero() {
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
 	}
 	found, err := archive.Around(ctx, h.DB.DB, []archive.Wanted{{Shard: s, Keys: []archive.Row{q.Key}}}, p.At, p.At,
@@ -67,14 +67,15 @@ func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, 
 		}
 	}
 	if len(valid) == 0 && len(found[0]) > 0 {
-		p.Without = new(rowWithout(s, found[0], p.At))
+		p.Without = new(rowWithout(s, found[0], p))
 	}
 	return valid, nil
 }
 
 // rowWithout is what is known at an instant of a key that has no row then: its
 // last row before, or when it was first seen.
-func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.ShardRow {
+func rowWithout(s *archive.Shard, rows []archive.Snapshot, p *views.Shard) views.ShardRow {
+	at := p.At
 	var before, after *archive.Snapshot
 	for i := range rows { // The oldest come first.
 		if r := &rows[i]; !r.ValidFrom.After(at) {
@@ -84,12 +85,12 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.S
 		}
 	}
 	if before == nil {
-		row := shardRow(s, after, nil, at)
+		row := shardRow(s, after, nil, p)
 		row.Values, row.From = make([]string, len(s.Data)), time.Time{}
 		row.Certainty = views.Certainty{Class: web.CertaintyWords[modelhistory.ClassNever], FirstSeen: after.ValidFrom}
 		return row
 	}
-	row := shardRow(s, before, nil, at)
+	row := shardRow(s, before, nil, p)
 	row.Certainty.Class = web.CertaintyWords[modelhistory.CertaintyOf(nil, before, at)]
 	if after != nil {
 		row.Again = after.ValidFrom
@@ -97,10 +98,10 @@ func rowWithout(s *archive.Shard, rows []archive.Snapshot, at time.Time) views.S
 	return row
 }
 
-func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, at time.Time) views.ShardRow {
+func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Snapshot, p *views.Shard) views.ShardRow {
 	row := views.ShardRow{
 		From: r.ValidFrom, Timeline: shardBase(s) + "/history?" + keyQuery(s, r.Key).Encode(), Values: rowValues(s, r),
-		Certainty: views.Certainty{Class: web.CertaintyWords[modelhistory.CertaintyOf(r, nil, at)],
+		Certainty: views.Certainty{Class: web.CertaintyWords[certainty(r, p.At, p.Now)],
 			SeenBefore: web.Deref(r.SeenBefore), SeenAfter: web.Deref(r.SeenAfter), Ended: web.Deref(r.ValidUntil), Reason: r.EndReason},
 	}
 	for _, f := range s.Key {

@@ -22,6 +22,9 @@ import (
 
 // Described is openapi.yaml, and the way from a request to its description.
 var Described = sync.OnceValues(func() (*openapi3.T, routers.Router) {
+	for _, mime := range []string{"application/x-ndjson", "application/atom+xml", web.LinkFormat} { // Texts, for the description.
+		openapi3filter.RegisterBodyDecoder(mime, openapi3filter.PlainBodyDecoder)
+	}
 	doc, err := openapi3.NewLoader().LoadFromData(handlers.OpenAPIDocument)
 	if err != nil {
 		panic(err)

@@ -19,7 +19,13 @@ const maxBelieved = 20_000
 // believed folds what was believed at q.Known of the keys meant, and returns all rows, oldest first.
 // Rows say what is believed now, so it puts together what each response said that was stored by then and
 // not yet withdrawn, also of other keys that shared a unique value with those meant.
+// What a query says of data and times chooses among those rows: responses are folded as they were, whole.
 func (s *Shard) believed(ctx context.Context, db *gorm.DB, q Query) (spans []Span, err error) {
+	unwanted, err := s.unwanted(q)
+	if err != nil {
+		return nil, err
+	}
+	q.Data = nil
 	read := func(tx *gorm.DB) error {
 		b := &believing{Shard: s, st: s.statements(), tx: tx, known: instant(q.Known), meant: map[string]bool{}, rows: map[place]*stored{}}
 		if err := b.read(ctx, q); err != nil {
@@ -46,8 +52,30 @@ func (s *Shard) believed(ctx context.Context, db *gorm.DB, q Query) (spans []Spa
 	if err != nil {
 		return nil, fmt.Errorf("what was known of shard %s: %w", s.Name, err)
 	}
+	spans = slices.DeleteFunc(spans, unwanted)
 	slices.SortFunc(spans, func(x, y Span) int { return cmp.Or(x.From.Compare(y.From), s.compareKeys(&x.Fact, &y.Fact)) })
 	return spans, nil
+}
+
+// unwanted says which rows a query does not want for their data or their times.
+func (s *Shard) unwanted(q Query) (func(Span) bool, error) {
+	wanted := map[int]any{}
+	for name, given := range q.Data {
+		i, v, err := s.dataValue(name, given)
+		if err != nil {
+			return nil, err
+		}
+		wanted[len(s.Key)+i] = v
+	}
+	since, until := instant(q.Since), instant(q.Until)
+	return func(p Span) bool {
+		for i, v := range wanted {
+			if has := p.Fact.values[i]; (has == nil) != (v == nil) || compareValues(has, v) != 0 {
+				return true
+			}
+		}
+		return !q.Since.IsZero() && !p.Until.IsZero() && !p.Until.After(since) || !q.Until.IsZero() && !p.From.Before(until)
+	}, nil
 }
 
 // A believing is such a reading.

@@ -137,7 +137,8 @@ func (s *Shard) shape(past bool) []string {
 		out = append(out, fmt.Sprintf("column %s %s%s", f.Name, typeNames[f.Type], null))
 	}
 	time := typeNames[Timestamp]
-	out = append(out, "column _from "+time+" not null", "column _seen bigint[] not null", "column _aside bigint")
+	out = append(out, "column _from "+time+" not null", "column _seen bigint[] not null", "column _aside bigint",
+		"column _tx xid8 not null")
 	if past {
 		out = append(out, "column _until "+time+" not null", "column _reason text not null", "column _goes_on boolean not null",
 			"constraint CHECK ((_from < _until))")

@@ -21,11 +21,11 @@ func (s *Shard) DDL() []string {
 	}
 	open, past := s.Table(), s.PastTable()
 	out := []string{
-		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint\n) WITH "+
-			"(fillfactor = 50)", open, &fields),
+		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n    %s\n) "+
+			"WITH (fillfactor = 50)", open, &fields, writtenBy),
 		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _until timestamptz NOT NULL,\n    _reason text NOT "+
 			"NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n    _goes_on boolean NOT NULL,\n"+
-			"    CHECK (_from < _until)\n)", past, &fields),
+			"    %s,\n    CHECK (_from < _until)\n)", past, &fields, writtenBy),
 	}
 	for _, x := range s.indexes() {
 		for _, past := range []bool{false, true} {
@@ -34,6 +34,9 @@ func (s *Shard) DDL() []string {
 	}
 	return append(out, s.makeView())
 }
+
+// writtenBy is the column that says which transaction wrote a row, for Changes.
+const writtenBy = "_tx xid8 NOT NULL DEFAULT pg_current_xact_id()"
 
 // makeView makes the view of archive_views anew, by the columns that the tables have.
 func (s *Shard) makeView() string {
@@ -49,7 +52,8 @@ type index struct {
 	some    bool // Of the past rows only those whose key did not go on with the same unique values.
 }
 
-// indexes are one for the key, one for each unique key, and one for the scope where no other begins with it.
+// indexes are one for the key, one for each unique key, one for the scope where no other begins
+// with it, and one for the feed of changes.
 func (s *Shard) indexes() []index {
 	key := s.keyOrder()
 	out := []index{{s, "key", key, true, false}}
@@ -59,7 +63,7 @@ func (s *Shard) indexes() []index {
 	if n := len(s.Scope); n > 0 && (n > len(key) || !slices.Equal(s.Scope, key[:n])) {
 		out = append(out, index{s, "scope", s.Scope, false, false})
 	}
-	return out
+	return append(out, index{s, "tx", []string{"_tx"}, false, false})
 }
 
 // parts are the table, the index's own name, its columns and what its rows are.
@@ -70,6 +74,8 @@ func (x index) parts(past bool) (table, name string, columns []string, where str
 	}
 	name = table + "_" + x.name
 	switch {
+	case x.name == "tx": // No shard can have a table of this name: those from before may end with any word.
+		name = "shard__tx_" + strings.TrimPrefix(table, "shard_")
 	case !x.unique:
 	case !past:
 		name += "_open"

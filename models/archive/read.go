@@ -30,7 +30,10 @@ type Snapshot struct {
 
 // A Query says which rows of a shard are meant.
 type Query struct {
-	Key Row // Some or all key fields; none is every row.
+	Key  Row // Some or all key fields; none is every row.
+	Data Row // Some data fields: only rows that have these values.
+	// Of a history only the rows that are valid at some time in [Since, Until); zero is no bound.
+	Since, Until time.Time
 	// The list goes on behind the row of this key, which has all key fields, and
 	// in a history behind the one that began at From; nil is its beginning.
 	After  Row
@@ -119,6 +122,12 @@ func History(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Snapshot, e
 	if err != nil {
 		return nil, err
 	}
+	if !q.Since.IsZero() {
+		where, args["since"] = where+" AND (_until IS NULL OR _until > @since)", instant(q.Since)
+	}
+	if !q.Until.IsZero() {
+		where, args["until"] = where+" AND _from < @until", instant(q.Until)
+	}
 	st := s.statements()
 	sql := fmt.Sprintf(`SELECT coalesce(json_agg(%s), '[]') FROM (SELECT %s FROM %s x WHERE %s AND %s ORDER BY _from, %s LIMIT @limit) t`,
 		st.rows, st.row, s.Rows(), where, after, quote(strings.Join(s.keyOrder(), `", "`)))
@@ -147,7 +156,39 @@ func (s *Shard) where(ctx context.Context, q Query) (string, map[string]any, err
 		}
 		parts = append(parts, fmt.Sprintf("x.%s = %s", quote(f.Name), arg))
 	}
-	return strings.Join(parts, " AND "), args, nil
+	having, err := s.having(q.Data, args)
+	if err != nil {
+		return "", nil, err
+	}
+	return strings.Join(append(parts, having...), " AND "), args, nil
+}
+
+// having are the conditions that rows x have these data. Of a key at most one row is valid at an
+// instant, so they choose among valid rows whether they are asked before or after.
+func (s *Shard) having(data Row, args map[string]any) ([]string, error) {
+	var parts []string
+	for name, given := range data {
+		i, v, err := s.dataValue(name, given)
+		if err != nil {
+			return nil, err
+		}
+		arg := fmt.Sprint("d", i)
+		args[arg] = v
+		parts = append(parts, fmt.Sprintf("x.%s IS NOT DISTINCT FROM CAST(@%s AS %s)", quote(name), arg, s.Data[i].SQLType()))
+	}
+	return parts, nil
+}
+
+// dataValue is the data field of a name, and what a query gives for it.
+func (s *Shard) dataValue(name string, given any) (i int, v any, err error) {
+	i = slices.IndexFunc(s.Data, func(f Field) bool { return f.Name == name })
+	if i < 0 || s.Data[i].Type == JSON {
+		return 0, nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a data field of this shard that can be compared"}
+	}
+	if v, err = clean(s.Data[i].Type, given); err != nil {
+		return 0, nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: err.Error()}
+	}
+	return i, v, nil
 }
 
 // open are the key fields that a query leaves open, in the order of the list.

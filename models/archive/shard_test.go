@@ -39,13 +39,13 @@ func shape(t *testing.T, db *gorm.DB, table string) string {
 	t.Helper()
 	var out []string
 	err := db.Raw(`
-		SELECT replace(line, ?, 'TABLE') FROM (
+		SELECT replace(replace(line, ?, 'TABLE'), ?, 'tx_NAME') FROM (
 			SELECT attnum AS n, attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull || ' ' || CAST(attidentity AS text) AS line FROM pg_attribute
 			WHERE attrelid = CAST(? AS regclass) AND attnum > 0
 			UNION ALL SELECT 100, indexdef FROM pg_indexes WHERE tablename = ?
 			UNION ALL SELECT 200, coalesce(CAST(reloptions AS text), 'no options') FROM pg_class WHERE oid = CAST(? AS regclass)
 			UNION ALL SELECT 300, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = CAST(? AS regclass)) l ORDER BY n, line`,
-		table, table, table, table, table).Scan(&out).Error
+		table, "tx_"+strings.TrimPrefix(table, "shard_"), table, table, table, table).Scan(&out).Error
 	if err != nil {
 		t.Fatal(err)
 	}

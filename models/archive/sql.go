@@ -18,8 +18,7 @@ func (st *statements) write() {
 	st.opened = fmt.Sprintf(`SELECT x.ctid, %s, x._from, CAST(NULL AS timestamptz) AS _until, CAST(NULL AS text) AS _reason, x._seen,
 		x._aside FROM %s x`, st.columns("x.", all), st.table)
 	st.ended = fmt.Sprintf(`SELECT x.ctid, %s, x._from, x._until, x._reason, x._seen, x._aside FROM %s x`, st.columns("x.", all), st.past)
-	st.rows = fmt.Sprintf(`json_build_array(CAST(t.ctid AS text), t._from, t._until, t._reason, t._seen, t._aside, json_build_array(%s))`,
-		st.columns("t.", all))
+	st.rows = st.rowOf("t")
 	st.writeUpsert(all)
 	st.writeEnds()
 	st.writeNear()
@@ -98,6 +97,12 @@ func listings(table, columns string) string {
 		UNION ALL SELECT %[2]s, unnest(c.seen) FROM archive_seen c JOIN %[1]s t ON t._aside = c.aside`, table, columns)
 }
 
+// rowOf is a row t, by whatever name, as a JSON list.
+func (st *statements) rowOf(t string) string {
+	return fmt.Sprintf(`json_build_array(CAST(%[1]s.ctid AS text), %[1]s._from, %[1]s._until, %[1]s._reason, %[1]s._seen, %[1]s._aside,
+		json_build_array(%[2]s))`, t, st.columns(t+".", upTo(0, len(st.fields))))
+}
+
 // writeUpsert makes the upsert of a response that is newer than all that its
 // groups have seen. An open row is rewritten in its place: seen once more
 // (seen), or seen once more or with new data (renew), and then what it was is added
@@ -144,7 +149,8 @@ func (st *statements) writeRenew(all []int, same string) {
 	st.renew = fmt.Sprintf(`
 		WITH renewed AS (
 			UPDATE %[1]s x SET %[2]s _from = CASE WHEN _same THEN f._from ELSE CAST(@at AS timestamptz) END,
-				_seen = CASE WHEN _same THEN f._seen ELSE '{}' END || ARRAY[CAST(@r AS bigint)], _aside = CASE WHEN _same THEN f._aside END
+				_seen = CASE WHEN _same THEN f._seen ELSE '{}' END || ARRAY[CAST(@r AS bigint)], _aside = CASE WHEN _same THEN f._aside END,
+				_tx = CASE WHEN _same THEN x._tx ELSE pg_current_xact_id() END
 			FROM (
 				SELECT g._n, %[3]s t.ctid AS _tid, %[11]s, t._from, t._seen, t._aside, %[4]s AS _same
 				FROM (%[5]s) g JOIN %[1]s t ON %[6]s WHERE %[7]s OFFSET 0) f -- The same is found out once.
@@ -197,9 +203,10 @@ func (st *statements) writeEnds() {
 		past AS (DELETE FROM %[2]s WHERE ctid = ANY(CAST(@past AS tid[])) RETURNING %[3]s, _from, _aside),
 		gone AS MATERIALIZED (SELECT %[3]s, _from, _aside FROM open UNION ALL SELECT %[3]s, _from, _aside FROM past),
 		cut AS (UPDATE %[2]s t SET _goes_on = false FROM gone g
-			WHERE %[4]s AND t._until = g._from AND t._goes_on AND NOT t.ctid = ANY(CAST(@past AS tid[])))
+			WHERE %[4]s AND t._until = g._from AND t._goes_on AND NOT t.ctid = ANY(CAST(@past AS tid[]))),
+		told AS (INSERT INTO archive_dropped (shard, row_from, row_key) SELECT '%[5]s', _from, jsonb_build_array(%[3]s) FROM gone)
 		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table, st.past, st.columns("", key),
-		st.match("t", "g", key, "="))
+		st.match("t", "g", key, "="), st.shard)
 }
 
 // writeNear finds the rows that facts of one instant may touch: by the key and

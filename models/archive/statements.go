@@ -16,6 +16,7 @@ type statements struct {
 	inScope bool  // A scope says which group is meant.
 	indexed []bool
 
+	shard                  string
 	table, past, given     string
 	row                    string // The columns of a row of both tables.
 	opened, ended          string // The rows of both tables with these columns, as x.
@@ -33,7 +34,8 @@ type statements struct {
 // statements makes the shard's SQL at first use.
 func (s *Shard) statements() *statements {
 	s.once.Do(func() {
-		st := &statements{fields: s.fields(), keys: len(s.Key), scope: s.positions(s.Scope), table: s.Table(), past: s.PastTable()}
+		st := &statements{fields: s.fields(), keys: len(s.Key), scope: s.positions(s.Scope), shard: s.Name, table: s.Table(),
+			past: s.PastTable()}
 		st.indexed = make([]bool, len(st.fields))
 		for i := range st.fields {
 			st.indexed[i] = i < st.keys

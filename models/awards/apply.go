@@ -77,7 +77,7 @@ func applyBatch(ctx context.Context, db *gorm.DB, s *Ruleset, limit int, only po
 		if err != nil {
 			return err
 		}
-		safe, err := horizon(ctx, tx)
+		safe, err := pg.Horizon(ctx, tx)
 		if err != nil {
 			return err
 		}

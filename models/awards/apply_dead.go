@@ -43,7 +43,7 @@ func putAside(ctx context.Context, tx *gorm.DB, source string, dead []deadEvent,
 // putFirstAside puts the next event of a position aside: counting it failed.
 func putFirstAside(ctx context.Context, db *gorm.DB, at position, cause error, now time.Time) (n int, err error) {
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		safe, err := horizon(ctx, tx)
+		safe, err := pg.Horizon(ctx, tx)
 		if err != nil {
 			return err
 		}

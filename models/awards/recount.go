@@ -209,7 +209,7 @@ func (r *Recount) begin(ctx context.Context, tx *gorm.DB) (bool, error) {
 		return false, tx.WithContext(ctx).Exec(`UPDATE award_recounts SET
 			behind = CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint) WHERE id = @id`, pg.Named("id", r.ID)).Error
 	}
-	safe, err := horizon(ctx, tx)
+	safe, err := pg.Horizon(ctx, tx)
 	return safe >= *r.Behind, err
 }
 

@@ -81,6 +81,9 @@ func (r reason) seen() string {
 	case Confirmed:
 		return "seen " + parts.Span(r.at.Sub(r.SeenBefore)) + " before and " + parts.Span(r.SeenAfter.Sub(r.at)) + " after, unchanged"
 	case LastKnown:
+		if r.Ended.IsZero() { // At a time to come.
+			return "last seen " + parts.Span(r.now.Sub(r.SeenBefore)) + " ago"
+		}
 		return "last seen " + parts.Span(r.at.Sub(r.SeenBefore)) + " before; " + r.ending()
 	case StillOpen:
 		if r.now.Sub(r.at) < time.Minute {

@@ -91,3 +91,19 @@ func isAre(n int) string {
 	}
 	return "are"
 }
+
+// text tells the values: "rank 2 → 1, score 900 → 1000"; of a new or gone row the ones it has.
+func (c ShardChange) text() string {
+	var words []string
+	for _, v := range c.Values {
+		switch c.Change {
+		case "new":
+			words = append(words, v.Name+" "+parts.ValueText(v.To))
+		case "gone":
+			words = append(words, v.Name+" "+parts.ValueText(v.From))
+		default:
+			words = append(words, v.Name+" "+arrow(parts.ValueText(v.From), parts.ValueText(v.To)))
+		}
+	}
+	return strings.Join(words, ", ")
+}

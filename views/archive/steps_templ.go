@@ -29,7 +29,7 @@ type Steps struct {
 
 // Exports are the same data for programs, and its evidence; "" is not offered.
 type Exports struct {
-	Checks, CSV, JSON, TimeMap string
+	Checks, CSV, JSON, TimeMap, Atom string
 }
 
 // Stepper is the row of links, the form and the jumps that lead to other instants.
@@ -409,7 +409,7 @@ func exports(e Exports) templ.Component {
 }
 
 func (e Exports) links() []parts.Choice {
-	all := []parts.Choice{{Value: e.Checks, Text: "All checks"}, {Value: e.CSV, Text: "CSV"}, {Value: e.JSON, Text: "JSON"}, {Value: e.TimeMap, Text: "TimeMap"}}
+	all := []parts.Choice{{Value: e.Checks, Text: "All checks"}, {Value: e.CSV, Text: "CSV"}, {Value: e.JSON, Text: "JSON"}, {Value: e.TimeMap, Text: "TimeMap"}, {Value: e.Atom, Text: "Atom"}}
 	return slices.DeleteFunc(all, func(c parts.Choice) bool { return c.Value == "" })
 }
 

@@ -1,0 +1,151 @@
+package archive
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// csvOnly are columns of an exported file that say what follows from the instants.
+var csvOnly = []string{"valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved"}
+
+// ReadCSV reads rows of a shard with the instants at which they were seen, as they are exported:
+// a column for each field, and retrieved_at with one instant or several, separated by spaces. An
+// empty cell is null, or the empty text of a key. add gets each row once for each instant.
+func ReadCSV(r io.Reader, s *Shard, add func(line int, at time.Time, row Row) error) error {
+	in := csv.NewReader(r)
+	in.ReuseRecord = true
+	head, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return &InputError{Shard: s.Name, Row: -1, Message: "the file is empty; its first line names the columns"}
+	}
+	if err != nil {
+		return csvError(s, err)
+	}
+	columns, seen, err := s.csvColumns(slices.Clone(head))
+	if err != nil {
+		return err
+	}
+	for {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return csvError(s, err)
+		}
+		line, _ := in.FieldPos(0)
+		instants := strings.Fields(cells[seen])
+		if len(instants) == 0 {
+			return csvWrong(s, line, "retrieved_at", "is missing: when was it seen?")
+		}
+		for _, text := range instants {
+			at, err := time.Parse(time.RFC3339Nano, text)
+			if err != nil {
+				return csvWrong(s, line, "retrieved_at", fmt.Sprintf("%q is not a time such as 2026-11-21T14:02:00Z", text))
+			}
+			row, err := s.csvRow(line, columns, cells)
+			if err == nil {
+				err = add(line, instant(at), row)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (s *Shard) csvRow(line int, columns []*Field, cells []string) (Row, error) {
+	row := Row{}
+	for i, f := range columns {
+		if f == nil {
+			continue
+		}
+		v, err := s.csvValue(*f, cells[i])
+		if err != nil {
+			return nil, csvWrong(s, line, f.Name, err.Error())
+		}
+		row[f.Name] = v
+	}
+	return row, nil
+}
+
+func csvError(s *Shard, err error) error {
+	return &InputError{Shard: s.Name, Row: -1, Message: "the file is not CSV: " + err.Error()}
+}
+
+func csvWrong(s *Shard, line int, field, message string) error {
+	return &InputError{Shard: s.Name, Row: -1, Field: field, Message: fmt.Sprintf("line %d: %s", line, message)}
+}
+
+// csvColumns finds the field of each column, nil for one that is passed over, and that of the instants.
+func (s *Shard) csvColumns(head []string) (columns []*Field, seen int, err error) {
+	head[0] = strings.TrimPrefix(head[0], "\ufeff") // Spreadsheets begin a file so.
+	fields := s.fields()
+	columns, seen = make([]*Field, len(head)), -1
+	for i, name := range head {
+		at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+		switch {
+		case slices.Contains(head[:i], name):
+			return nil, 0, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "two columns have this name"}
+		case at >= 0:
+			columns[i] = &fields[at]
+		case name == "retrieved_at":
+			seen = i
+		case !slices.Contains(csvOnly, name):
+			return nil, 0, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "no field has the name of this column"}
+		}
+	}
+	for _, name := range append([]string{"retrieved_at"}, fieldNames(fields)...) {
+		if !slices.Contains(head, name) {
+			return nil, 0, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is missing: no column has this name"}
+		}
+	}
+	return columns, seen, nil
+}
+
+func fieldNames(fields []Field) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.Name
+	}
+	return out
+}
+
+// csvValue reads a cell. What spreadsheets would take for a formula is exported behind a '.
+func (s *Shard) csvValue(f Field, cell string) (any, error) {
+	switch {
+	case f.Type == Text && (cell != "" || slices.Contains(s.Key, f)):
+		if len(cell) > 1 && cell[0] == '\'' && strings.IndexByte("=+-@\t\r", cell[1]) >= 0 {
+			cell = cell[1:]
+		}
+		return cell, nil
+	case cell == "":
+		return nil, nil
+	case f.Type == Boolean:
+		if cell != "true" && cell != "false" {
+			return nil, fmt.Errorf("%q is neither true nor false", cell)
+		}
+		return cell == "true", nil
+	case f.Type == Integer || f.Type == Number:
+		return clean(f.Type, json.Number(cell))
+	case f.Type == JSON:
+		return csvDocument(cell)
+	}
+	return cell, nil
+}
+
+func csvDocument(cell string) (doc any, err error) {
+	d := json.NewDecoder(strings.NewReader(cell))
+	d.UseNumber()
+	err = d.Decode(&doc)
+	if err == nil && d.More() {
+		err = errors.New("has something behind the document")
+	}
+	return doc, err
+}

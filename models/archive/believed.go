@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -19,13 +20,11 @@ const maxBelieved = 20_000
 // believed folds what was believed at q.Known of the keys meant, and returns all rows, oldest first.
 // Rows say what is believed now, so it puts together what each response said that was stored by then and
 // not yet withdrawn, also of other keys that shared a unique value with those meant.
-// What a query says of data and times chooses among those rows: responses are folded as they were, whole.
 func (s *Shard) believed(ctx context.Context, db *gorm.DB, q Query) (spans []Span, err error) {
-	unwanted, err := s.unwanted(q)
-	if err != nil {
+	if _, err := s.having(q.Data, map[string]any{}); err != nil {
 		return nil, err
 	}
-	q.Data = nil
+	q.Data = nil // What ended a row may have other data: it is chosen from what is folded.
 	read := func(tx *gorm.DB) error {
 		b := &believing{Shard: s, st: s.statements(), tx: tx, known: instant(q.Known), meant: map[string]bool{}, rows: map[place]*stored{}}
 		if err := b.read(ctx, q); err != nil {
@@ -52,30 +51,8 @@ func (s *Shard) believed(ctx context.Context, db *gorm.DB, q Query) (spans []Spa
 	if err != nil {
 		return nil, fmt.Errorf("what was known of shard %s: %w", s.Name, err)
 	}
-	spans = slices.DeleteFunc(spans, unwanted)
 	slices.SortFunc(spans, func(x, y Span) int { return cmp.Or(x.From.Compare(y.From), s.compareKeys(&x.Fact, &y.Fact)) })
 	return spans, nil
-}
-
-// unwanted says which rows a query does not want for their data or their times.
-func (s *Shard) unwanted(q Query) (func(Span) bool, error) {
-	wanted := map[int]any{}
-	for name, given := range q.Data {
-		i, v, err := s.dataValue(name, given)
-		if err != nil {
-			return nil, err
-		}
-		wanted[len(s.Key)+i] = v
-	}
-	since, until := instant(q.Since), instant(q.Until)
-	return func(p Span) bool {
-		for i, v := range wanted {
-			if has := p.Fact.values[i]; (has == nil) != (v == nil) || compareValues(has, v) != 0 {
-				return true
-			}
-		}
-		return !q.Since.IsZero() && !p.Until.IsZero() && !p.Until.After(since) || !q.Until.IsZero() && !p.From.Before(until)
-	}, nil
 }
 
 // A believing is such a reading.
@@ -296,6 +273,7 @@ func (s *Shard) listed(spans []Span, q Query, t time.Time, behind func(p *Span, 
 		}
 		spans = slices.DeleteFunc(spans, func(p Span) bool { return !behind(&p, &after[0]) })
 	}
+	spans = slices.DeleteFunc(spans, func(p Span) bool { return !s.wants(&q, &p) })
 	limit := q.Limit
 	if limit <= 0 || limit > maxRows+1 {
 		limit = maxRows
@@ -305,4 +283,20 @@ func (s *Shard) listed(spans []Span, q Query, t time.Time, behind func(p *Span, 
 		out[i] = s.snapshot(&spans[i], q.Window, t)
 	}
 	return out, nil
+}
+
+// wants says whether a row has the data and the time that a query, which was checked, asks for.
+func (s *Shard) wants(q *Query, p *Span) bool {
+	for i, f := range s.Data {
+		given, asked := q.Data[f.Name]
+		if !asked {
+			continue
+		}
+		v, err := clean(f.Type, given)
+		if err != nil || !bytes.Equal(appendValue(nil, v), appendValue(nil, p.Fact.values[len(s.Key)+i])) {
+			return false
+		}
+	}
+	return (q.Since.IsZero() || p.Until.IsZero() || p.Until.After(instant(q.Since))) &&
+		(q.Until.IsZero() || p.From.Before(instant(q.Until)))
 }

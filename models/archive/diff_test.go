@@ -159,6 +159,13 @@ func TestFiltersAreWhatBruteForceSays(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
+			known, err := archive.At(t.Context(), db, s, archive.Query{Data: data, Known: later.AddDate(1, 0, 0)}, minute(since))
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if len(known) != len(rows) {
+				rt.Fatalf("%v at %d: %d rows as they are known now, want %d", data, since, len(known), len(rows))
+			}
 			got = nil
 			for _, r := range rows {
 				got = append(got, fmt.Sprint(r.Key, r.Data))

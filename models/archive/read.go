@@ -168,27 +168,19 @@ func (s *Shard) where(ctx context.Context, q Query) (string, map[string]any, err
 func (s *Shard) having(data Row, args map[string]any) ([]string, error) {
 	var parts []string
 	for name, given := range data {
-		i, v, err := s.dataValue(name, given)
+		i := slices.IndexFunc(s.Data, func(f Field) bool { return f.Name == name })
+		if i < 0 || s.Data[i].Type == JSON {
+			return nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a data field of this shard that can be compared"}
+		}
+		v, err := clean(s.Data[i].Type, given)
 		if err != nil {
-			return nil, err
+			return nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: err.Error()}
 		}
 		arg := fmt.Sprint("d", i)
 		args[arg] = v
 		parts = append(parts, fmt.Sprintf("x.%s IS NOT DISTINCT FROM CAST(@%s AS %s)", quote(name), arg, s.Data[i].SQLType()))
 	}
 	return parts, nil
-}
-
-// dataValue is the data field of a name, and what a query gives for it.
-func (s *Shard) dataValue(name string, given any) (i int, v any, err error) {
-	i = slices.IndexFunc(s.Data, func(f Field) bool { return f.Name == name })
-	if i < 0 || s.Data[i].Type == JSON {
-		return 0, nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a data field of this shard that can be compared"}
-	}
-	if v, err = clean(s.Data[i].Type, given); err != nil {
-		return 0, nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: err.Error()}
-	}
-	return i, v, nil
 }
 
 // open are the key fields that a query leaves open, in the order of the list.

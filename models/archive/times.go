@@ -42,8 +42,8 @@ func Times(ctx context.Context, db *gorm.DB, s *Shard, q Query, which Instants) 
 			UNION ALL SELECT unnest(c.seen), _from, _until FROM meant JOIN archive_seen c ON c.aside = _aside)
 		SELECT DISTINCT r.at
 		FROM (SELECT b, min(_from) AS _from, max(coalesce(_until, 'infinity')) AS _until FROM named GROUP BY b) n, LATERAL (
-			SELECT at FROM archive_retrievals WHERE id = b
-			UNION ALL SELECT at FROM archive_retrievals WHERE same_as = b) r
+			SELECT at FROM archive_retrievals WHERE id = b AND withdrawn_at IS NULL
+			UNION ALL SELECT at FROM archive_retrievals WHERE same_as = b AND withdrawn_at IS NULL) r
 		WHERE r.at >= n._from AND r.at < n._until AND r.at <= @by
 		ORDER BY 1 %[3]s LIMIT @limit`, s.Rows(), where, which.order), args).Scan(&out).Error
 	if err != nil {

@@ -82,7 +82,9 @@ func newBeginning(t *testing.T) *sample {
 // look examines one page.
 func (s *sample) look(t *testing.T, p *tab, axe string, st state) {
 	p.do(chromedp.EmulateViewport(1240, 900), p.as(s.laurel, st.viewer))
-	response, err := chromedp.RunResponse(p.ctx, chromedp.Navigate(s.URL+st.path))
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	response, err := chromedp.RunResponse(ctx, chromedp.Navigate(s.URL+st.path))
 	if err == nil && st.button != "" {
 		fields, _ := json.Marshal(st.form) // Strings: it cannot fail.
 		js[bool](p, `(() => {
@@ -95,12 +97,13 @@ func (s *sample) look(t *testing.T, p *tab, axe string, st state) {
 			for (const f of document.forms) f.noValidate = true;
 			return true;
 		})()`)
-		at := p.find("button", st.button)
-		response, err = chromedp.RunResponse(p.ctx, chromedp.MouseClickXY(at.X, at.Y))
+		response, err = chromedp.RunResponse(ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+			return p.click(ctx, st.button) // Again where the page moved it meanwhile.
+		}))
 	}
 	if err == nil && st.post != "" {
 		target, _ := json.Marshal(st.post) // A string: it cannot fail.
-		response, err = chromedp.RunResponse(p.ctx, chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
+		response, err = chromedp.RunResponse(ctx, chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
 			_, err := chromedp.Evaluate[bool](`(() => { const f = document.createElement("form"); f.method = "post"; f.action = `+string(target)+`; document.body.append(f); f.submit(); return true })()`)(ctx, s)
 			return err
 		}))

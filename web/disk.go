@@ -9,6 +9,6 @@ func disk(folder string) (free, size uint64) {
 	if err := syscall.Statfs(folder, &s); err != nil {
 		return 0, 0
 	}
-	block := uint64(s.Bsize) //nolint:unconvert,gosec // Its type differs between systems; it is never less than 0.
+	block := uint64(s.Bsize) // Its type differs between systems; it is never less than 0.
 	return s.Bavail * block, s.Blocks * block
 }

@@ -144,10 +144,7 @@ func (h *Handlers) reading(c echo.Context, s *archive.Shard, kind string, others
 		return nil, err
 	}
 	if slices.Contains(others, "since") {
-		if r.query.Since, err = given.timeOf("since"); err != nil {
-			return nil, err
-		}
-		if r.query.Until, err = given.timeOf("until"); err != nil {
+		if r.query.Since, r.query.Until, err = given.times(); err != nil {
 			return nil, err
 		}
 	}
@@ -176,6 +173,14 @@ func (h *Handlers) reading(c echo.Context, s *archive.Shard, kind string, others
 	err = web.DecodeCursor(given.text("cursor"), r.list, &r.place)
 	r.query.After, r.query.From, r.query.Limit = r.place.Key, r.place.From, r.limit+1 // One more row shows whether the list goes on.
 	return r, err
+}
+
+// times are the bounds of a history.
+func (q query) times() (since, until time.Time, err error) {
+	if since, err = q.timeOf("since"); err == nil {
+		until, err = q.timeOf("until")
+	}
+	return since, until, err
 }
 
 // rowName is what a key is distinguished by.

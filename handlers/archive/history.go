@@ -25,22 +25,9 @@ func (h *Handlers) History(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	given := query{}
-	var missing []string
-	for _, f := range s.Key {
-		if c.QueryParams().Has(f.Name) { // An empty text is a key, too.
-			given[f.Name] = c.QueryParam(f.Name)
-		} else {
-			missing = append(missing, f.Name)
-		}
-	}
-	key, err := given.row(s.Key)
+	key, err := wholeKey(c, s)
 	if err != nil {
 		return err
-	}
-	if len(missing) > 0 {
-		return &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline needs every key field of %s: add %s", s.Name,
-			strings.Join(missing, " and "))}
 	}
 	known, err := h.knownAt(c.QueryParam("known_at"))
 	if err != nil {
@@ -82,6 +69,25 @@ func (h *Handlers) History(c echo.Context) error {
 		p.Periods = append(p.Periods, period(s, &rows[first+i]))
 	}
 	return web.Render(c, http.StatusOK, views.TimelinePage(p))
+}
+
+// wholeKey reads all key fields from an address.
+func wholeKey(c echo.Context, s *archive.Shard) (archive.Row, error) {
+	given := query{}
+	var missing []string
+	for _, f := range s.Key {
+		if c.QueryParams().Has(f.Name) { // An empty text is a key, too.
+			given[f.Name] = c.QueryParam(f.Name)
+		} else {
+			missing = append(missing, f.Name)
+		}
+	}
+	key, err := given.row(s.Key)
+	if err == nil && len(missing) > 0 {
+		err = &pg.InputError{Field: missing[0], Message: fmt.Sprintf("a timeline needs every key field of %s: add %s", s.Name,
+			strings.Join(missing, " and "))}
+	}
+	return key, err
 }
 
 // pageOf is which part of so many rows is asked for.

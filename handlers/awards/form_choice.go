@@ -26,7 +26,8 @@ var (
 		"": "for good after 7 days (default)", "permanent": "for good at once", "live": "lost when progress falls",
 		"confirmed_after": "for good after a time"}, "confirmed_after", "Time until it is for good", "7d", true, false}
 	backfills = choice{"backfill", "Backfill", "all", []string{"", "none", "since"}, map[string]string{
-		"": "all earlier events count (default)", "none": "only from its activation on", "since": "from a day on"}, "since", "First day", "", false, true}
+		"": "all earlier events count (default)", "none": "only from its activation on", "since": "from a day on"},
+		"since", "First day", "", false, true}
 	calendars = choice{"zone", "Calendar", "member", []string{"", "fixed"}, map[string]string{"": "each member's own (default)",
 		"fixed": "of one time zone"}, "fixed", "Time zone", "UTC", false, false}
 )

@@ -46,7 +46,7 @@ func Nightly(ctx context.Context, db *gorm.DB, now time.Time) (*CheckResult, err
 }
 
 // checkNew checks the members of whom something changed, each in a transaction of its own.
-func (n *CheckResult) checkNew(ctx context.Context, db *gorm.DB, since, now time.Time) error {
+func (c *CheckResult) checkNew(ctx context.Context, db *gorm.DB, since, now time.Time) error {
 	var ids []int64
 	err := db.WithContext(ctx).Raw(`
 		SELECT member_id FROM award_log WHERE at >= @since
@@ -56,17 +56,17 @@ func (n *CheckResult) checkNew(ctx context.Context, db *gorm.DB, since, now time
 		return fmt.Errorf("members of whom something changed: %w", err)
 	}
 	for _, id := range ids {
-		c, err := Check(ctx, db, id-1, id, now)
+		slice, err := Check(ctx, db, id-1, id, now)
 		if err != nil {
 			return err
 		}
-		n.add(&c)
+		c.add(&slice)
 	}
 	return nil
 }
 
 // checkRandom checks a seventh of the members, slice by slice.
-func (n *CheckResult) checkRandom(ctx context.Context, db *gorm.DB, now time.Time) error {
+func (c *CheckResult) checkRandom(ctx context.Context, db *gorm.DB, now time.Time) error {
 	var newest int64
 	if err := db.WithContext(ctx).Raw(`SELECT coalesce(max(id), 0) FROM members`).Scan(&newest).Error; err != nil {
 		return fmt.Errorf("newest member: %w", err)
@@ -79,11 +79,11 @@ func (n *CheckResult) checkRandom(ctx context.Context, db *gorm.DB, now time.Tim
 		if last, err = sliceEnd(ctx, db, after, until); err != nil {
 			return err
 		}
-		c, err := Check(ctx, db, after, last, now)
+		slice, err := Check(ctx, db, after, last, now)
 		if err != nil {
 			return err
 		}
-		n.add(&c)
+		c.add(&slice)
 	}
 	return nil
 }

@@ -83,17 +83,14 @@ type span struct {
 
 // read reads all items of a span in the order of members, what Laurel stores itself and what others sent.
 func (s *span) read(ctx context.Context, tx *gorm.DB) (list []ledgerItem, err error) {
+	args := pg.Named("after", s.after, "last", s.last, "every", max(1, s.every), "any", s.sources == nil, "sources", &s.sources)
 	var own []ownRow
-	err = tx.WithContext(ctx).Raw(queries.Must("own_of_members"), pg.Named("after", s.after, "last", s.last, "every", max(1, s.every),
-		"any", s.sources == nil,
-		"sources", &s.sources)).Scan(&own).Error
-	if err != nil {
+	if err := tx.WithContext(ctx).Raw(queries.Must("own_of_members"), args).Scan(&own).Error; err != nil {
 		return nil, fmt.Errorf("own rows: %w", err)
 	}
 	var kept []ledgerItem
 	err = tx.WithContext(ctx).Raw(`SELECT `+itemColumns+` FROM items WHERE member_id > @after AND member_id <= @last
-		AND member_id % @every = 0 AND (@any OR source = ANY(CAST(@sources AS text[])))`,
-		pg.Named("after", s.after, "last", s.last, "every", max(1, s.every), "any", s.sources == nil, "sources", &s.sources)).Scan(&kept).Error
+		AND member_id % @every = 0 AND (@any OR source = ANY(CAST(@sources AS text[])))`, args).Scan(&kept).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
 	}
@@ -102,31 +99,17 @@ func (s *span) read(ctx context.Context, tx *gorm.DB) (list []ledgerItem, err er
 		known[[2]string{own[i].Source, own[i].Key}] = true
 		list = append(list, own[i].item())
 	}
-	lost := map[string][]string{}
+	gone := map[string][]*ledgerItem{} // By source: those without a row, here.
 	for i := range kept {
 		switch k := &kept[i]; {
 		case !k.own():
 			list = append(list, *k)
 		case !known[[2]string{k.Source, k.Key}]:
-			lost[k.Source] = append(lost[k.Source], k.Key)
+			gone[k.Source] = append(gone[k.Source], k)
 		}
 	}
-	elsewhere := map[[2]string]bool{} // Theirs who have the row now.
-	for source, keys := range lost {
-		rows, err := ownRows(ctx, tx, source, keys)
-		if err != nil {
-			return nil, err
-		}
-		for key := range rows {
-			elsewhere[[2]string{source, key}] = true
-		}
-	}
-	for i := range kept {
-		k := [2]string{kept[i].Source, kept[i].Key}
-		if kept[i].own() && !known[k] && !elsewhere[k] {
-			kept[i].gone, kept[i].keptFor, kept[i].keptAt = true, kept[i].MemberID, kept[i].At
-			list = append(list, kept[i])
-		}
+	if list, err = addGone(ctx, tx, list, gone); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(list, func(a, b ledgerItem) int {
 		return cmp.Or(cmp.Compare(a.MemberID, b.MemberID), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Key, b.Key))
@@ -148,4 +131,25 @@ func (i *ledgerItem) of() int64 {
 		return i.keptFor
 	}
 	return i.MemberID
+}
+
+// addGone adds the items of which nobody has the row any more. Where another member has it now, it is theirs.
+func addGone(ctx context.Context, tx *gorm.DB, list []ledgerItem, gone map[string][]*ledgerItem) ([]ledgerItem, error) {
+	for source, items := range gone {
+		keys := make([]string, len(items))
+		for i, k := range items {
+			keys[i] = k.Key
+		}
+		theirs, err := ownRows(ctx, tx, source, keys)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range items {
+			if _, ok := theirs[k.Key]; !ok {
+				k.gone, k.keptFor, k.keptAt = true, k.MemberID, k.At
+				list = append(list, *k)
+			}
+		}
+	}
+	return list, nil
 }

@@ -14,20 +14,7 @@ import (
 
 // observe archives what a fetch found.
 func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, res Result, now time.Time) error {
-	var pages []archive.Response
-	for _, p := range res.Pages {
-		p.Source, p.Viewer, p.At, p.Message = a.Site, m.Name, now, pg.CleanText(p.Message)
-		pages = append(pages, p)
-	}
-	if res.RatingsRead && res.RatingsAddress != "" {
-		ratings := ratingsPage(m, a, res, now)
-		for i := range pages { // One address that shows both says itself what the rating is.
-			if pages[i].Address == ratings.Address && pages[i].Shards["account_rating"] != nil {
-				delete(ratings.Shards, "account_rating")
-			}
-		}
-		pages = append(pages, ratings)
-	}
+	pages := sitePages(m, a, res, now)
 	ok := res.Outcome == pg.OutcomeOK
 	if ok || res.Requests > 0 { // A failure without a request says nothing about the site.
 		list := archive.Response{Source: a.Site, Address: res.Address, Viewer: m.Name, At: now, Own: true}
@@ -60,6 +47,24 @@ func observe(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Acc
 	}
 	_, err := archive.StoreAll(ctx, tx, pages, now)
 	return err
+}
+
+// sitePages are the site's pages beside the list.
+func sitePages(m *members.Member, a *members.Account, res Result, now time.Time) (pages []archive.Response) {
+	for _, p := range res.Pages {
+		p.Source, p.Viewer, p.At, p.Message = a.Site, m.Name, now, pg.CleanText(p.Message)
+		pages = append(pages, p)
+	}
+	if !res.RatingsRead || res.RatingsAddress == "" {
+		return pages
+	}
+	ratings := ratingsPage(m, a, res, now)
+	for i := range pages { // One address that shows both says itself what the rating is.
+		if pages[i].Address == ratings.Address && pages[i].Shards["account_rating"] != nil {
+			delete(ratings.Shards, "account_rating")
+		}
+	}
+	return append(pages, ratings)
 }
 
 // ratingsPage is the page of rated contests, which shows all of them.

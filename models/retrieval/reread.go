@@ -82,12 +82,7 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 		if since, err = rereadCounts(ctx, tx, a, counts, since, &c); err != nil {
 			return err
 		}
-		if since != nil {
-			err = submissions.RefreshSums(ctx, tx, &m, account, since, now)
-		} else {
-			err = standings.Refresh(ctx, tx, []int64{m.ID}, now)
-		}
-		if err != nil {
+		if err := refreshSums(ctx, tx, &m, account, since, now); err != nil {
 			return err
 		}
 		if c.Superseded, err = supersede(ctx, tx, &m, a, ratings, now); err == nil && dry {
@@ -99,6 +94,14 @@ func Reread(ctx context.Context, db *gorm.DB, account int64, read iter.Seq2[Rere
 		return c, fmt.Errorf("read account %d again: %w", account, err)
 	}
 	return c, nil
+}
+
+// refreshSums sums up from a day on; without one only ratings may have changed.
+func refreshSums(ctx context.Context, tx *gorm.DB, m *members.Member, account int64, since *time.Time, now time.Time) error {
+	if since == nil {
+		return standings.Refresh(ctx, tx, []int64{m.ID}, now)
+	}
+	return submissions.RefreshSums(ctx, tx, m, account, since, now)
 }
 
 // earlier returns the earlier one of two moments, of which either may be nil.

@@ -73,11 +73,8 @@ func (p *Page) rank(ctx context.Context, db *gorm.DB, b Board) error {
 	}
 	value := p.Rows[0].Value
 	var n struct{ Better, Equal, Size int }
-	err := db.WithContext(ctx).Raw(`
-		SELECT standing_better(@board, @value, @asking) AS better,
-			standing_better(@board, @value - 1, @asking) - standing_better(@board, @value, @asking) AS equal,
-			standing_better(@board, @least, @asking) AS size`,
-		pg.Named("board", b.Key(), "value", value, "asking", members.Asking(ctx), "least", -math.MaxInt32)).Scan(&n).Error
+	err := db.WithContext(ctx).Raw(queries.Must("counts"), pg.Named("board", b.Key(), "value", value,
+		"asking", members.Asking(ctx), "least", -math.MaxInt32)).Scan(&n).Error
 	if err != nil {
 		return fmt.Errorf("ranks of leaderboard %s: %w", b.Key(), err)
 	}

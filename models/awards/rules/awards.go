@@ -68,6 +68,20 @@ func (a *Award) check(m *Mistakes) {
 	if len(a.Objectives) > maxObjectives {
 		m.add("objectives", "has %d entries; the limit is %d", len(a.Objectives), maxObjectives)
 	}
+	a.checkObjectives(m)
+	if !m.at("strategy") {
+		checkStrategy(&a.Strategy, a.Objectives, m)
+	}
+	a.checkLevels(m)
+	if a.Picture != nil && !m.at("picture") {
+		a.Picture.check("picture", m)
+	}
+	if a.Window != nil && !m.at("window") {
+		a.Window.check("window", m)
+	}
+}
+
+func (a *Award) checkObjectives(m *Mistakes) {
 	first := map[string]string{}
 	for i, o := range a.Objectives {
 		at := element("objectives", i)
@@ -81,16 +95,6 @@ func (a *Award) check(m *Mistakes) {
 		if len(o.Filters) > maxFilters {
 			m.add(join(at, "filters"), "has %d entries; the limit is %d", len(o.Filters), maxFilters)
 		}
-	}
-	if !m.at("strategy") {
-		checkStrategy(&a.Strategy, a.Objectives, m)
-	}
-	a.checkLevels(m)
-	if a.Picture != nil && !m.at("picture") {
-		a.Picture.check("picture", m)
-	}
-	if a.Window != nil && !m.at("window") {
-		a.Window.check("window", m)
 	}
 }
 

@@ -48,21 +48,35 @@ func oneEmoji(s string) bool {
 		return false
 	}
 	plain := strings.Map(func(r rune) rune {
-		if r == variation || r == keycap || r >= 0x1f3fb && r <= 0x1f3ff || r >= 0xe0020 && r <= 0xe007f { // How the sign before looks.
+		if modifies(r) {
 			return -1
 		}
 		return r
 	}, s)
 	for part := range strings.SplitSeq(plain, joiner) {
-		switch signs := []rune(part); {
-		case len(signs) == 2 && flagHalf(signs[0]) && flagHalf(signs[1]):
-		case len(signs) == 1 && strings.ContainsRune(s, keycap) && strings.ContainsRune("0123456789#*", signs[0]):
-		case len(signs) == 1 && unicode.IsSymbol(signs[0]) && signs[0] > 0x2000 && !flagHalf(signs[0]):
-		default:
+		if !oneSign([]rune(part), strings.ContainsRune(s, keycap)) {
 			return false
 		}
 	}
 	return true
+}
+
+// oneSign reports whether signs without modifiers are a flag, a symbol, or what stands on a keycap.
+func oneSign(signs []rune, onKeycap bool) bool {
+	switch {
+	case len(signs) == 2:
+		return flagHalf(signs[0]) && flagHalf(signs[1])
+	case len(signs) != 1:
+		return false
+	case strings.ContainsRune("0123456789#*", signs[0]):
+		return onKeycap
+	}
+	return unicode.IsSymbol(signs[0]) && signs[0] > 0x2000 && !flagHalf(signs[0])
+}
+
+// modifies reports whether a rune only says how the sign before it looks.
+func modifies(r rune) bool {
+	return r == variation || r == keycap || r >= 0x1f3fb && r <= 0x1f3ff || r >= 0xe0020 && r <= 0xe007f
 }
 
 const (

@@ -8,6 +8,8 @@ import (
 )
 
 // icons are line drawings on a grid of 24: lines through points, and circles as o x y radius.
+//
+//nolint:gosec // Lines, no credentials.
 var icons = map[string]string{
 	"award":    "o 12 9 5; 9 13 8 21 12 18.5 16 21 15 13",
 	"bolt":     "13 2 5 14 12 14 11 22 19 10 12 10 13 2",

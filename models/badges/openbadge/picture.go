@@ -60,7 +60,7 @@ func (p Picture) shapes(words bool) []shape {
 	drawing = append(drawing, wreath(centre, 84, leaf, young)...)
 	if HasIcon(p.Icon) {
 		drawing = append(drawing, iconShapes(p.Icon, centre, gold)...)
-	} else if !(words && p.Emoji != "") {
+	} else if !words || p.Emoji == "" {
 		drawing = append(drawing, star(centre, 44, gold))
 	}
 	rank := min(max(p.Rank, 0), maxRank)

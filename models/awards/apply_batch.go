@@ -69,6 +69,8 @@ type ledgerItem struct {
 
 	counted []counted
 	changed bool
+	broken  bool   // What it contributed cannot be read.
+	misread string // What the ledger said of its state, if that is not what its event says.
 
 	// Of own rows: for whom and as of when the ledger keeps it, and whether it keeps a row that is gone.
 	keptFor int64

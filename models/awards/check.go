@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	"laurel/models/badges"
 	pg "laurel/models/db"
 )
 
@@ -50,6 +51,9 @@ const itemsChecked = 5000
 
 // end is behind all members.
 const end = math.MaxInt64
+
+// Shared stands for a member where a difference is about what all share.
+const Shared = badges.Shared
 
 // TableName is where they are stored.
 func (CheckResult) TableName() string { return "award_checks" }
@@ -121,9 +125,34 @@ func sliceEnd(ctx context.Context, db *gorm.DB, after, limit int64) (int64, erro
 
 // compare works in one view of the database.
 func (c *CheckResult) compare(ctx context.Context, tx *gorm.DB, after int64) error {
+	k, err := c.checker(ctx, tx, after)
+	if err != nil {
+		return err
+	}
+	if err := k.recount(ctx, tx); err != nil {
+		return err
+	}
+	k.compareRest()
+	if after < 0 { // What all members share comes with the first slice.
+		after = Shared - 1
+	}
+	list, err := badges.Check(ctx, tx, after, c.LastMember)
+	for _, d := range list {
+		if !k.busy[d.Member] {
+			c.Differences = append(c.Differences, Difference(d))
+		}
+	}
+	slices.SortStableFunc(c.Differences, func(a, b Difference) int {
+		return cmp.Or(cmp.Compare(a.Member, b.Member), cmp.Compare(a.What, b.What))
+	})
+	return err
+}
+
+// checker reads what is stored of a slice.
+func (c *CheckResult) checker(ctx context.Context, tx *gorm.DB, after int64) (*checker, error) {
 	var s Ruleset
 	if err := s.load(ctx, tx); err != nil {
-		return err
+		return nil, err
 	}
 	s.bySource = map[string][]*runningObjective{}
 	for id, a := range s.awards {
@@ -135,14 +164,7 @@ func (c *CheckResult) compare(ctx context.Context, tx *gorm.DB, after int64) err
 		}
 	}
 	k := &checker{CheckResult: c, s: &s, now: c.StartedAt, after: after}
-	if err := k.load(ctx, tx); err != nil {
-		return err
-	}
-	if err := k.recount(ctx, tx); err != nil {
-		return err
-	}
-	k.compareRest()
-	return nil
+	return k, k.load(ctx, tx)
 }
 
 // recount counts the items of the slice as they are described by their events, member by member.
@@ -166,37 +188,35 @@ func (k *checker) recount(ctx context.Context, tx *gorm.DB) error {
 			k.Members++
 		}
 		k.Items++
-		if err := k.countItem(i, m); err != nil {
-			return err
-		}
+		k.countItem(i, m)
 	}
 	k.compareMember(m)
 	return nil
 }
 
-// contributed is what an item contributes by its event, to the objectives that are counted.
-func (s *Ruleset) contributed(i *ledgerItem) (should, is []counted, err error) {
-	kept, err := readCounted(i.Contributions)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, c := range kept {
+// contributed is what an item contributes by its event, to the objectives that are counted. What else the ledger
+// says of a foreign item is set to what the event says.
+func (s *Ruleset) contributed(i *ledgerItem) (should, is []counted) {
+	for _, c := range i.counted {
 		if s.objectives[c.Objective] != nil {
 			is = append(is, c)
 		}
 	}
 	if i.gone {
-		return nil, is, nil
+		return nil, is
 	}
 	e, mistakes := rules.ParseEvent([]byte(i.Body))
 	if len(mistakes) > 0 {
-		return is, is, nil // Nobody can read it any more: it stays as it is.
+		return is, is // Nobody can read it any more: it stays as it is.
+	}
+	if !i.own() {
+		i.restore(&e)
 	}
 	e.Zone = zoneOf(i.Zone)
 	for _, o := range s.of(i.Source) {
 		c, late := o.contribution(&e, i.ArrivedAt)
 		if late {
-			c = contributedBefore(o.id, kept)
+			c = contributedBefore(o.id, i.counted)
 		}
 		if c.Amount != 0 {
 			should = append(should, c)
@@ -205,7 +225,7 @@ func (s *Ruleset) contributed(i *ledgerItem) (should, is []counted, err error) {
 	byObjective := func(a, b counted) int { return cmp.Compare(a.Objective, b.Objective) }
 	slices.SortFunc(should, byObjective)
 	slices.SortFunc(is, byObjective)
-	return should, is, nil
+	return should, is
 }
 
 // addUp adds the counters that cells come to.
@@ -235,7 +255,7 @@ func LastCheck(ctx context.Context, db *gorm.DB) (c CheckResult, err error) {
 
 // MemberNames are the names of the members of whom something differs.
 func MemberNames(ctx context.Context, db *gorm.DB, differences []Difference) (map[int64]string, error) {
-	names, ids := map[int64]string{}, make([]int64, len(differences))
+	names, ids := map[int64]string{Shared: "everybody"}, make([]int64, len(differences))
 	for i, d := range differences {
 		ids[i] = d.Member
 	}

@@ -1,7 +1,6 @@
 package awards
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -19,18 +18,20 @@ type recounted struct {
 	dated  map[pendingKey][]rules.Counted // What counts for each award and period, with its time.
 }
 
-// countItem counts an item, and compares what it contributes with what the ledger says.
-func (k *checker) countItem(i *ledgerItem, m *recounted) error {
-	should, is, err := k.s.contributed(i)
-	if err != nil {
-		return err
+// countItem counts an item, and compares what the ledger says of it with what its event says.
+func (k *checker) countItem(i *ledgerItem, m *recounted) {
+	should, is := k.s.contributed(i)
+	if was, became := i.Contributions, writeCounted(should); i.broken {
+		k.differ(i.MemberID, "contributions of "+i.Source+" "+i.Key, was, became)
+	} else if was := writeCounted(is); was != became {
+		k.differ(i.MemberID, "contributions of "+i.Source+" "+i.Key, was, became)
 	}
-	if writeCounted(should) != writeCounted(is) {
-		k.differ(i.MemberID, "contributions of "+i.Source+" "+i.Key, writeCounted(is), writeCounted(should))
+	if i.misread != "" {
+		k.differ(i.MemberID, "state of "+i.Source+" "+i.Key, i.misread, i.state())
 	}
 	if i.stale() && (i.gone || len(should) > 0) {
-		k.differ(i.MemberID, "member and time of "+i.Source+" "+i.Key, fmt.Sprint(i.of(), " at ", i.keptAt.UTC().Format(stamp)),
-			fmt.Sprint(i.MemberID, " at ", i.At.UTC().Format(stamp)))
+		k.differ(i.MemberID, "member and time of "+i.Source+" "+i.Key, fmt.Sprint(i.of(), " at ", stamped(&i.keptAt)),
+			fmt.Sprint(i.MemberID, " at ", stamped(&i.At)))
 	}
 	for _, c := range should {
 		o := k.s.objectives[c.Objective]
@@ -38,7 +39,6 @@ func (k *checker) countItem(i *ledgerItem, m *recounted) error {
 		key := pendingKey{o.award.ID, i.MemberID, c.Period}
 		m.dated[key] = append(m.dated[key], rules.Counted{At: i.FirstAt, Objective: o.objective.ID, Contribution: c.plain()})
 	}
-	return nil
 }
 
 // compareMember compares what a member has with what was recounted.
@@ -77,7 +77,7 @@ func (k *checker) compareRest() {
 	}
 	for key := range k.grants {
 		if _, ok := k.progress[key]; !ok {
-			k.progress[key] = reachedRow{Progress: "0"}
+			k.comparePair(key, k.s.awards[key.Award].Award.Progress(map[string]rules.Amount{}), nil)
 		}
 	}
 	for key := range k.progress {
@@ -85,9 +85,6 @@ func (k *checker) compareRest() {
 			k.comparePair(key, a.Award.Progress(map[string]rules.Amount{}), nil)
 		}
 	}
-	slices.SortStableFunc(k.Differences, func(a, b Difference) int {
-		return cmp.Or(cmp.Compare(a.Member, b.Member), cmp.Compare(a.What, b.What))
-	})
 }
 
 // comparePair compares a member's award of which no change waits: progress, level, grants, dates.
@@ -98,9 +95,12 @@ func (k *checker) comparePair(key pendingKey, p rules.Progress, items []rules.Co
 	a := k.s.awards[key.Award]
 	of := " of award " + a.Award.Slug + spaced(key.Period)
 	have, ok := k.progress[key]
-	should := reachedRow{p.Value.String(), p.Level}
-	if (ok || p.Started) && have != should {
-		k.differ(key.Member, "progress"+of, fmt.Sprint(have.Progress, " at level ", have.Level), fmt.Sprint(p.Value, " at level ", p.Level))
+	should := reachedRow{p.Value.String(), p.Goal.String(), p.Level, p.Started}
+	if !ok {
+		have = reachedRow{Progress: "0", Goal: should.Goal}
+	}
+	if have != should {
+		k.differ(key.Member, "progress"+of, have.String(), should.String())
 	}
 	if !a.State.Grants() || k.barred[key.Member] {
 		return
@@ -126,9 +126,6 @@ func (k *checker) compareGrants(p *pair, of string, items []rules.Counted) {
 		if g.RevokedAt != nil {
 			continue
 		}
-		if !k.logged[g.ID] {
-			k.take(p.Member, fmt.Sprint("level ", level, of), "held", "not there: the log of grants does not know it")
-		}
 		if level <= p.progress.Level && p.dates(g) {
 			k.compareDate(p, g, below, items)
 		}
@@ -143,12 +140,11 @@ func (k *checker) compareDate(p *pair, g, below *AwardGrant, items []rules.Count
 		at = below.GrantedAt
 	}
 	if ok && !g.GrantedAt.Equal(at) && !at.After(k.now) {
+		k.dates[g.ID] = at
 		k.differ(p.Member, fmt.Sprint("date of level ", g.Level, " of award ", p.award.Award.Slug, spaced(p.Period)),
-			g.GrantedAt.UTC().Format(stamp), at.UTC().Format(stamp))
+			stamped(&g.GrantedAt), stamped(&at))
 	}
 }
-
-const stamp = "2006-01-02 15:04:05"
 
 func (k *checker) differ(member int64, what, is, should string) {
 	k.Differences = append(k.Differences, Difference{Member: member, What: what, Is: is, Should: should})

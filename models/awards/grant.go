@@ -101,6 +101,13 @@ func redate(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
 			ids, ats = append(ids, g.ID), append(ats, c.at)
 		}
 	}
+	if err := writeDates(ctx, tx, ids, ats); err != nil || len(ids) == 0 {
+		return err
+	}
+	return badges.Redate(ctx, tx, ids)
+}
+
+func writeDates(ctx context.Context, tx *gorm.DB, ids []int64, ats []time.Time) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -111,7 +118,7 @@ func redate(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
 	if err != nil {
 		return fmt.Errorf("date grants: %w", err)
 	}
-	return badges.Redate(ctx, tx, ids)
+	return nil
 }
 
 // counts are the contributions of an item that count for the pair.
@@ -154,7 +161,7 @@ func writeGrants(ctx context.Context, tx *gorm.DB, changes []*grantChange, now t
 	if err != nil {
 		return fmt.Errorf("write grants: %w", err)
 	}
-	if err := badges.Allot(ctx, tx); err != nil {
+	if err := badges.Allot(ctx, tx, now); err != nil {
 		return err
 	}
 	return noticeChanges(ctx, tx, members, now)

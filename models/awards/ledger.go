@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/models/events"
 )
@@ -115,11 +116,27 @@ func (s *span) read(ctx context.Context, tx *gorm.DB) (list []ledgerItem, err er
 		return cmp.Or(cmp.Compare(a.MemberID, b.MemberID), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Key, b.Key))
 	})
 	for i := range list {
-		if list[i].counted, err = readCounted(list[i].Contributions); err != nil {
-			return nil, fmt.Errorf("item %s of %s: %w", list[i].Key, list[i].Source, err)
-		}
+		list[i].counted, err = readCounted(list[i].Contributions)
+		list[i].broken = err != nil
 	}
 	return list, nil
+}
+
+// restore sets what the newest event of an item says of its state. What the ledger said instead is in misread.
+func (i *ledgerItem) restore(e *rules.Event) {
+	was := *i
+	i.Seq, i.At, i.Status, i.EventID = e.Seq, e.At.Truncate(time.Microsecond), e.Standing(), e.ID
+	if i.FirstAt.Equal(was.At) || i.FirstAt.After(i.At) {
+		i.FirstAt = i.At
+	}
+	if i.state() != was.state() {
+		i.misread = was.state()
+	}
+}
+
+// state is what orders an item's events and dates it, for people.
+func (i *ledgerItem) state() string {
+	return fmt.Sprintf("%s by %s, number %d, at %s, first at %s", i.Status, i.EventID, i.Seq, stamped(&i.At), stamped(&i.FirstAt))
 }
 
 // own says whether an item is one of Laurel's own rows.

@@ -83,7 +83,7 @@ func byHand(ctx context.Context, db *gorm.DB, by ByHand, now time.Time, do func(
 		if err := do(tx, d); err != nil {
 			return err
 		}
-		if err := badges.Allot(ctx, tx); err != nil {
+		if err := badges.Allot(ctx, tx, now); err != nil {
 			return err
 		}
 		return noticeChanges(ctx, tx, []int64{d.member.ID}, now)

@@ -7,16 +7,24 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/badges"
 	pg "laurel/models/db"
 	"laurel/models/events"
 )
 
 // Mend counts a member again from the ledger's events: contributions, cells and counters are written
 // anew, and all awards are evaluated again, with their dates. It says in the log of awards that it was
-// a check. Grants of which the log of grants knows nothing are taken back; what was given by hand
-// stays. Each member is one short transaction, so a run that is stopped is taken up by the next one.
+// a check. Grants, their log and their badges become what they say of each other. Grants of which the log
+// of grants knows nothing are taken back; what was given by hand stays. Each member is one short
+// transaction, so a run that is stopped is taken up by the next one. Shared mends what all share.
 func Mend(ctx context.Context, db *gorm.DB, member int64, now time.Time) error {
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := lockGrants(ctx, tx); err != nil {
+			return err
+		}
+		if member == Shared {
+			return badges.MendShared(ctx, tx, now)
+		}
 		var s Ruleset
 		ruleset, err := s.current(ctx, tx)
 		if err != nil {
@@ -31,10 +39,13 @@ func Mend(ctx context.Context, db *gorm.DB, member int64, now time.Time) error {
 		if err != nil {
 			return err
 		}
+		if err := mendGrants(ctx, tx, member, now); err != nil {
+			return err
+		}
 		if err := ruleset.rewrite(ctx, tx, member, items, now); err != nil {
 			return err
 		}
-		if err := revokeUnlogged(ctx, tx, member, now); err != nil {
+		if err := badges.Mend(ctx, tx, member, now); err != nil {
 			return err
 		}
 		return markMember(ctx, tx, member)
@@ -76,31 +87,15 @@ func (s *Ruleset) rewrite(ctx context.Context, tx *gorm.DB, member int64, items 
 	changed := map[string]*ledgerItem{}
 	for n := range items {
 		i := &items[n]
-		should, is, err := s.contributed(i)
-		if err != nil {
-			return err
-		}
+		should, is := s.contributed(i)
 		for _, c := range should {
 			t.add(member, c, c.Amount)
 		}
-		if was, became := writeCounted(is), writeCounted(should); was != became || i.stale() || i.gone {
+		if was, became := writeCounted(is), writeCounted(should); was != became || i.stale() || i.gone || i.broken || i.misread != "" {
 			i.counted, i.changed = should, true
 			changed[i.Source+" "+i.Key] = i
 			t.log = append(t.log, logRow{logKey: logKey{Member: member, Source: i.Source, Key: i.Key, EventID: i.EventID, Reason: "check"}})
 		}
 	}
 	return t.write(ctx, tx, changed)
-}
-
-// revokeUnlogged takes back grants that nobody won and nobody gave.
-func revokeUnlogged(ctx context.Context, tx *gorm.DB, member int64, now time.Time) error {
-	return tx.WithContext(ctx).Exec(`
-		WITH forged AS (
-			UPDATE award_grants g SET revoked_at = @now, revoked_reason = 'the log of grants does not know it'
-			WHERE member_id = @member AND revoked_at IS NULL AND NOT EXISTS (
-				SELECT FROM award_grant_log l WHERE l.grant_id = g.id AND l.what IN ('granted', 'granted again'))
-			RETURNING id)
-		INSERT INTO award_grant_log (grant_id, at, what, reason)
-		SELECT id, @now, 'revoked', 'check: the log of grants does not know it' FROM forged`,
-		pg.Named("member", member, "now", now)).Error
 }

@@ -126,7 +126,7 @@ func (w *ownWorld) compares(slug, what string) {
 			w.Errorf("%s: %s has %q, want %q", what, member, got, want)
 		}
 	}
-	if list, _ := differences(w.AwardWorld); len(list) > 0 {
+	if list, _, _ := differences(w.AwardWorld); len(list) > 0 {
 		w.Errorf("%s: %s", what, strings.Join(list, "; "))
 	}
 }

@@ -170,6 +170,9 @@ func takeItems(ctx context.Context, tx *gorm.DB, r *Recount, sources []string, l
 // recount replaces what an item contributes to some objectives, and reports
 // whether that changes anything.
 func (t *batch) recount(item *ledgerItem, objectives []*runningObjective) bool {
+	if item.broken {
+		return false // What to take back is not known. The check finds it.
+	}
 	was := item.counted
 	now := make([]counted, 0, len(was)+len(objectives))
 	if !item.gone {

@@ -29,7 +29,7 @@ type wonLine struct {
 // an address and a place in a list of revocations, which no other badge ever
 // gets. It must be called in the transaction of the grants, by who holds
 // lockGrant: so a grant is never seen without its badge, and lines come in order.
-func Allot(ctx context.Context, tx *gorm.DB) error {
+func Allot(ctx context.Context, tx *gorm.DB, now time.Time) error {
 	for {
 		won, last, err := wonSince(ctx, tx)
 		if err != nil {
@@ -38,7 +38,7 @@ func Allot(ctx context.Context, tx *gorm.DB) error {
 		if len(won) == 0 {
 			return nil
 		}
-		if err := makeBadges(ctx, tx, won); err != nil {
+		if err := makeBadges(ctx, tx, won, now); err != nil {
 			return fmt.Errorf("make badges: %w", err)
 		}
 		if err := tx.WithContext(ctx).Exec(`UPDATE badge_position SET log_id = @last`, pg.Named("last", last)).Error; err != nil {
@@ -77,7 +77,7 @@ func Redate(ctx context.Context, tx *gorm.DB, grants []int64) error {
 	return nil
 }
 
-func makeBadges(ctx context.Context, tx *gorm.DB, won []wonLine) error {
+func makeBadges(ctx context.Context, tx *gorm.DB, won []wonLine, now time.Time) error {
 	lists, places, err := takePlaces(ctx, tx, len(won))
 	if err != nil {
 		return err
@@ -87,12 +87,13 @@ func makeBadges(ctx context.Context, tx *gorm.DB, won []wonLine) error {
 		logs[i], grants[i], versions[i], ats[i] = w.LogID, w.GrantID, int64(w.AwardVersion), w.GrantedAt
 	}
 	return tx.WithContext(ctx).Exec(`
-		INSERT INTO badges (id, list, place, grant_id, log_id, award_version, granted_at)
-		SELECT gen_random_uuid(), list, place, grant_id, log_id, version, at
+		INSERT INTO badges (id, list, place, grant_id, log_id, award_version, granted_at, made_at)
+		SELECT gen_random_uuid(), list, place, grant_id, log_id, version, at, @now
 		FROM unnest(CAST(@lists AS integer[]), CAST(@places AS integer[]), CAST(@grants AS bigint[]),
 			CAST(@logs AS bigint[]), CAST(@versions AS integer[]), CAST(@ats AS timestamptz[]))
 			AS w(list, place, grant_id, log_id, version, at)`,
-		pg.Named("lists", &lists, "places", &places, "grants", &grants, "logs", &logs, "versions", &versions, "ats", &ats)).Error
+		pg.Named("lists", &lists, "places", &places, "grants", &grants, "logs", &logs, "versions", &versions,
+			"ats", &ats, "now", now)).Error
 }
 
 // A badgeList is a list of revocations that is being filled.

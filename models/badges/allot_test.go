@@ -42,7 +42,7 @@ func TestBadgesAreAllottedOnce(t *testing.T) {
 	tx := modelstest.Tx(t)
 	wins(t, tx, 12_000)
 	for range 2 {
-		if err := badges.Allot(t.Context(), tx); err != nil {
+		if err := badges.Allot(t.Context(), tx, modelstest.Noon); err != nil {
 			t.Fatal(err)
 		}
 		if n := count(t, tx, `SELECT count(DISTINCT grant_id) FROM badges`); n != 12_000 {
@@ -58,14 +58,14 @@ func TestAFullListIsFollowedByAnother(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
 	wins(t, tx, 10)
-	if err := badges.Allot(t.Context(), tx); err != nil {
+	if err := badges.Allot(t.Context(), tx, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := tx.Exec(`UPDATE badge_lists SET used = ?`, openbadge.ListSize-4).Error; err != nil {
 		t.Fatal(err)
 	}
 	wins(t, tx, 10)
-	if err := badges.Allot(t.Context(), tx); err != nil {
+	if err := badges.Allot(t.Context(), tx, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if one, two := count(t, tx, `SELECT count(*) FROM badges WHERE list = 1`), count(t, tx, `SELECT count(*) FROM badges WHERE list = 2`); one != 14 || two != 6 {
@@ -83,7 +83,7 @@ func TestRevokedPlaces(t *testing.T) {
 		t.Errorf("a list that there is not: %v", err)
 	}
 	wins(t, tx, 1000)
-	if err := badges.Allot(t.Context(), tx); err != nil {
+	if err := badges.Allot(t.Context(), tx, modelstest.Noon); err != nil {
 		t.Fatal(err)
 	}
 	if err := tx.Exec(`INSERT INTO award_grant_log (grant_id, at, what, reason) SELECT id, granted_at, 'revoked', '' FROM award_grants WHERE id % 10 = 0`).Error; err != nil {

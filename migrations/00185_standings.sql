@@ -122,7 +122,8 @@ CREATE FUNCTION standing_better(of_board text, than integer, viewer bigint) RETU
             )
             FROM standing_counts c
             WHERE c.board = of_board AND c.level = l
-                AND c.bucket > (than >> (2 * l)) AND c.bucket <= ((than >> (2 * l)) | 3)
+                AND c.bucket > (than >> (2 * l))
+                AND c.bucket <= CASE WHEN l = 11 THEN 2147483647 ELSE (than >> (2 * l)) | 3 END -- The last has all the rest.
         ) AS n
         FROM generate_series(0, 11) AS l
         UNION ALL

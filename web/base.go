@@ -34,7 +34,7 @@ type base struct {
 	db    *pg.DB
 	pg    *localpg.Server // Nil where DATABASE_URL is set.
 	log   *slog.Logger
-	first func(context.Context) error // Done before the jobs begin; nil for nothing.
+	demo  bool // All that is here is invented.
 }
 
 // openBase connects to the database, starting the private one if need be, and

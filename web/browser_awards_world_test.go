@@ -124,7 +124,7 @@ func awardStates() []state {
 		{name: "awards-of-custom", path: "/u/star/awards", viewer: "ada", status: 200},
 		{name: "import-refused", path: "/admin/awards", viewer: "ada", status: 422, post: "/admin/awards/import"},
 		{name: "ban-refused", path: "/u/grace/awards", viewer: "ada", status: 422, button: "Ban grace", form: map[string]string{"note": ""}},
-		{name: "editor-mistakes", path: editor, viewer: "ada", status: 422, button: "Save as version 3", form: map[string]string{"document": broken}},
+		{name: "editor-mistakes", path: editor, viewer: "ada", status: 422, button: "Save as version 3", form: map[string]string{"note": "mine", "document": broken}},
 		{name: "editor-not-json", path: editor, viewer: "ada", status: 200, button: "Check the JSON", form: map[string]string{"document": "{nothing"}},
 		{name: "editor-stale", path: editor, viewer: "ada", status: 409, button: "Save as version 3", form: map[string]string{"basis": "1", "note": "mine", "document": sampleAwards[0]}},
 		{name: "editor-clash", path: editor, viewer: "ada", status: 409, button: "Save as version 3", form: map[string]string{"basis": "1", "note": "mine", "document": strings.NewReplacer(

@@ -28,7 +28,7 @@ func bring(t *testing.T, browser context.Context, scripts bool) {
 	w.fill("Password", password)
 	w.follow("Sign in")
 	w.declareSite()
-	w.open("/settings")
+	w.open("/settings/data")
 	w.fill("What is it for?", "the judge's script")
 	w.follow("Create token")
 	w.pushes(w.value("Copy your new token now. It will not be shown again."))

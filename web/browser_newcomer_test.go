@@ -89,7 +89,7 @@ func (w *walk) become() {
 // openMenu opens the viewer's menu, whose name begins with their initials.
 func (p *tab) openMenu() {
 	p.t.Helper()
-	p.press(js[string](p, `document.querySelector(".menu summary").getAttribute("aria-label")`))
+	p.press(js[string](p, `document.querySelector(".you .menu summary").getAttribute("aria-label")`))
 }
 
 // goTo uses the menu of the viewer.

@@ -58,6 +58,7 @@ func demo(ctx context.Context, s settings, args []string) error {
 	for _, list := range lists {
 		b.mirrors["forum:"+list.name] = &url.URL{Scheme: "http", Host: l.Addr().String()}
 	}
+	b.demo = true
 	past := &past{base: b, world: world, back: &back}
 	fresh, err := past.at(demoPast[0]).settleSample(ctx, world.People())
 	if err != nil {
@@ -67,7 +68,9 @@ func demo(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	if fresh {
-		b.first = past.live
+		if err := past.live(ctx); err != nil {
+			return err
+		}
 	}
 	b.log.Info("this is a demo: people, judge sites and networks are invented samples", "sites",
 		"http://"+l.Addr().String()+"/standin/stats")

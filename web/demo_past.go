@@ -8,6 +8,7 @@ import (
 
 	"laurel/jobs/standin"
 	"laurel/models/history"
+	"laurel/models/standings"
 )
 
 // demoPast is how long ago the demo checked everything that was due, in days:
@@ -43,7 +44,7 @@ func (p *past) before(ago time.Duration) *base {
 func (p *past) live(ctx context.Context) error {
 	defer p.back.Store(0)
 	begun := time.Now()
-	p.log.Info("playing the past six weeks, so that there is a history to show")
+	p.log.Info("making six weeks of sample history, which takes about half a minute")
 	for _, days := range demoPast {
 		p.back.Store(int64(days) * int64(24*time.Hour))
 		if err := errors.Join(p.day(ctx, days), p.posts(ctx, time.Duration(days)*24*time.Hour)); err != nil {
@@ -53,7 +54,29 @@ func (p *past) live(ctx context.Context) error {
 	if err := p.recentPosts(ctx); err != nil {
 		return err
 	}
+	if err := p.settled(ctx); err != nil {
+		return err
+	}
 	p.log.Info("six weeks have passed", "took", time.Since(begun).Round(time.Millisecond))
+	return nil
+}
+
+// settled does once what the program does by itself every few seconds, so that the first page shows all of it.
+func (p *past) settled(ctx context.Context) error {
+	p.back.Store(0)
+	now := p.at(0)
+	r := now.runner()
+	for _, pass := range []func(context.Context) error{
+		r.Harvest.HarvestDue, r.Retrieval.TellFacts, r.Awards.ApplyEvents, r.Awards.Recount, r.Awards.Grant,
+		func(ctx context.Context) error { return standings.Turn(ctx, p.db.DB, now.clock.now()) },
+		func(ctx context.Context) error { return standings.Fold(ctx, p.db.DB) },
+		func(ctx context.Context) error { return standings.KeepSteps(ctx, p.db.DB, now.clock.now()) },
+		r.Archive.StoreRankings,
+	} {
+		if err := pass(ctx); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

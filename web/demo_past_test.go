@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"math"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
+	"laurel/models/awards"
 	pg "laurel/models/db"
 	"laurel/models/history"
 	"laurel/models/members"
@@ -70,9 +72,31 @@ func TestDemoPast(t *testing.T) {
 	if err != nil || len(list) != 50 || !slices.ContainsFunc(list, func(p posts.Row) bool { return p.MetricsAt != nil && len(p.Line) > 5 }) {
 		t.Errorf("the posts of %s have no past: %+v, %v", name, list, err)
 	}
+	inOrder(t, b)
 	if len(trouble.Failed["atcoder"]) == 0 || len(trouble.Failed["codeforces"]) > 0 {
 		t.Errorf("looks that failed: %v", trouble.Failed)
 	}
 }
 
 func yearBefore(today time.Time) time.Time { return today.AddDate(-1, 0, 0) }
+
+// inOrder runs both checks over what was made in no time, which shall be what a program that lived on would have.
+func inOrder(t *testing.T, b *base) {
+	t.Helper()
+	var made struct{ Grants, Places, Waiting int }
+	if err := b.db.Raw(`SELECT (SELECT count(*) FROM award_grants) AS grants, (SELECT count(*) FROM standing_places) AS places,
+		(SELECT count(*) FROM standing_moves) AS waiting`).Scan(&made).Error; err != nil {
+		t.Fatal(err)
+	}
+	if made.Grants == 0 || made.Places == 0 || made.Waiting > 0 {
+		t.Errorf("at the first page there would be: %+v", made)
+	}
+	c, err := awards.Check(t.Context(), b.db.DB, 0, math.MaxInt64-1, b.clock.now())
+	if err != nil || len(c.Differences) > 0 {
+		t.Errorf("awards differ: %+v, %v", c.Differences, err)
+	}
+	a, err := history.Check(t.Context(), b.db.DB, b.clock.now())
+	if err != nil || len(a.Findings) > 0 {
+		t.Errorf("the archive has findings: %+v, %v", a.Findings, err)
+	}
+}

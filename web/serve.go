@@ -78,14 +78,7 @@ func (b *base) serve(ctx context.Context, role string) error {
 	}
 	b.declareForums(ctx)
 	if role != "web" {
-		start(func(ctx context.Context) error {
-			if b.first != nil {
-				if err := b.first(ctx); err != nil {
-					return err
-				}
-			}
-			return b.runner().Start(ctx)
-		})
+		start(b.runner().Start)
 	}
 	<-ctx.Done()
 	wg.Wait()
@@ -150,7 +143,7 @@ func (b *base) echo(progress *profiles.Progress) *echo.Echo {
 	h := &handlers.Handlers{
 		Base: &web.Base{DB: b.db, Now: b.clock.now, Log: b.log, URL: b.URL, BuiltIn: modelSites(), Kinds: modelKinds(),
 			Sessions: web.NewSessions(b.db, b.URL), Assets: parts.Assets(static.Assets()), Build: version,
-			Kafka: b.brokers != nil},
+			Kafka: b.brokers != nil, Demo: b.demo},
 		Networks: modelNetworks(), ForumKinds: forumKinds(), ReadMbox: harvest.ReadMbox,
 		Posts:  posts.Pages{Tiers: b.tiers, BufferTTL: b.BufferTTL, CoolDown: time.Duration(float64(postCoolDown) / b.CrawlRate)},
 		Static: static.Handler(), Secret: b.secret(), CoolDown: time.Duration(float64(coolDown) / b.CrawlRate),

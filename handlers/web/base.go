@@ -26,4 +26,5 @@ type Base struct {
 	Assets   parts.Assets
 	Build    string
 	Kafka    bool // This process is set up for it.
+	Demo     bool // All that is here is invented.
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -118,13 +119,16 @@ func (w *world) want(board string, asking members.Viewer) (lines []string) {
 		return cmp.Or(b.value-a.value, strings.Compare(strings.ToLower(a.person.Name), strings.ToLower(b.person.Name)))
 	})
 	for _, l := range all {
-		rank := 1
+		rank, size := 1, 0
 		for _, o := range all {
+			if asking < 0 || o.person.hidden < 2 {
+				size++
+			}
 			if o.value > l.value && (asking < 0 || o.person.hidden < 2) {
 				rank++
 			}
 		}
-		lines = append(lines, fmt.Sprintf("%d %s %d %d/%d", rank, l.person.Name, l.value, l.submissions, l.accepted))
+		lines = append(lines, fmt.Sprintf("%d of %d: %s %d %d/%d", rank, size, l.person.Name, l.value, l.submissions, l.accepted))
 	}
 	return lines
 }
@@ -138,7 +142,7 @@ func (w *world) got(b standings.Board, asking members.Viewer, size int) (lines [
 			w.t.Fatal(err)
 		}
 		for _, r := range p.Rows {
-			lines = append(lines, fmt.Sprintf("%d %s %d %d/%d", r.Rank, r.Name, r.Value, r.Submissions, r.Accepted))
+			lines = append(lines, fmt.Sprintf("%d of %d: %s %d %d/%d", r.Rank, p.Size, r.Name, r.Value, r.Submissions, r.Accepted))
 		}
 		if cursor = p.Next; cursor == "" {
 			return lines
@@ -174,10 +178,10 @@ func (w *world) own(t2 *rapid.T, b standings.Board, me *person) {
 	if err != nil {
 		t2.Fatal(err)
 	}
-	want := ""
+	want, of := "", regexp.MustCompile(` of \d+:`)
 	for _, line := range w.want(b.Key(), members.Viewer(me.ID)) {
 		if strings.Contains(line, " "+me.Name+" ") {
-			want = line
+			want = of.ReplaceAllString(line, "")
 		}
 	}
 	got := ""
@@ -211,7 +215,7 @@ func (w *world) read(t2 *rapid.T, p *person, site string) {
 		res.RatingsRead = true
 		for n := range rapid.IntRange(0, 2).Draw(t2, "contests") {
 			res.Ratings = append(res.Ratings, submissions.RatingFound{Contest: fmt.Sprint(n), Name: "Round", URL: "https://judge.example/c", Rank: 1,
-				Rating: rapid.IntRange(1, 3000).Draw(t2, "rating"), At: w.now.AddDate(0, 0, -10+n)})
+				Rating: rapid.OneOf(rapid.IntRange(1, 3000), rapid.IntRange(-60, 60)).Draw(t2, "rating"), At: w.now.AddDate(0, 0, -10+n)})
 		}
 		p.rated[site] = res.Ratings
 	}

@@ -2,6 +2,7 @@ package openbadge
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"image/color"
@@ -22,7 +23,7 @@ func (p Picture) SVG() []byte {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`, pictureSize, height+8,
 		pictureSize, height+8)
 	b.WriteString("\n<title>")
-	escape(&b, strings.TrimPrefix(strings.TrimSuffix(title+": "+level, ": "), ": "))
+	escape(&b, cmp.Or(strings.TrimPrefix(strings.TrimSuffix(title+": "+level, ": "), ": "), "Award"))
 	b.WriteString("</title>\n")
 	shapes := p.shapes(true)
 	ground, ink := shapes[1].paint, shapes[len(shapes)-1].paint

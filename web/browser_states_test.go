@@ -13,6 +13,9 @@ func pageStates(code string) []state {
 	return []state{
 		{name: "home-visitor", path: "/", status: 200},
 		{name: "home-member", path: "/", viewer: "grace", status: 200},
+		{name: "leaderboard-week", path: "/leaderboard?in=week", viewer: "ada", status: 200},
+		{name: "leaderboard-rating", path: "/leaderboard?by=rating:codeforces", status: 200},
+		{name: "leaderboard-before", path: "/leaderboard?at=2010-01", viewer: "ada", status: 200},
 		{name: "profile-visitor", path: "/u/ada", status: 200},
 		{name: "profile-empty", path: "/u/grace", viewer: "grace", status: 200},
 		{name: "profile-empty-visitor", path: "/u/grace", status: 200},

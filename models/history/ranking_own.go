@@ -21,8 +21,8 @@ const SolvedRanking = "solved"
 func OwnRanking(name string) bool { return name == SolvedRanking }
 
 const (
-	// rankingShown is how many places of a ranking of our own are kept.
-	rankingShown = 1000
+	// RankingKept is how many places of a ranking of our own are kept.
+	RankingKept = 1000
 	// rankingGap is between two fetches, whoever fetches.
 	rankingGap = 2 * time.Minute
 )
@@ -51,7 +51,7 @@ func ArchiveLeaderboards(ctx context.Context, db *gorm.DB, now time.Time) error 
 			return err
 		}
 		board, err := standings.PageOf(members.As(ctx, members.Everything), tx, standings.Board{By: "solved", In: "all"}, "",
-			rankingShown, now)
+			RankingKept, now)
 		if err != nil {
 			return err
 		}

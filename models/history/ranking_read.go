@@ -174,16 +174,26 @@ func listOf(ctx context.Context, db *gorm.DB, row *archive.Snapshot) (*RankingLi
 	return l, nil
 }
 
-// readEnds finds the first and the last fetch that showed a list.
-func (l *Ranking) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error {
+// RankingSince is when a fetch first showed a list of a ranking; nil: none did.
+func RankingSince(ctx context.Context, db *gorm.DB, name string) (*time.Time, error) {
+	var first *time.Time
 	err := db.WithContext(ctx).Raw(`
 		SELECT least(
 			(SELECT min(_from) FROM shard__past_ladder_list WHERE ladder = @ladder),
-			(SELECT _from FROM shard_ladder_list WHERE ladder = @ladder))`, pg.Named("ladder", l.Name)).Scan(&l.First).Error
-	if err != nil {
+			(SELECT _from FROM shard_ladder_list WHERE ladder = @ladder))`, pg.Named("ladder", name)).Row().Scan(&first)
+	if err != nil || first == nil {
+		return nil, err
+	}
+	return new(first.UTC()), nil
+}
+
+// readEnds finds the first and the last fetch that showed a list.
+func (l *Ranking) readEnds(ctx context.Context, db *gorm.DB, now time.Time) error {
+	first, err := RankingSince(ctx, db, l.Name)
+	if err != nil || first == nil {
 		return err
 	}
-	l.First = l.First.UTC()
+	l.First = *first
 	k, err := rankingAround(ctx, db, l.Name, now)
 	l.Last = l.First
 	for _, r := range k.Rows {

@@ -17,7 +17,7 @@ type place struct {
 
 var places = []place{
 	{"/", "Home", "home", nil},
-	{"/members", "People", "people", []string{"/members", "/leaderboard", "/u/", "/compare"}},
+	{"/leaderboard", "People", "people", []string{"/leaderboard", "/members", "/u/", "/compare"}},
 	{"/forums", "Discussions", "talk", []string{"/forums"}},
 	{"/awards", "Awards", "medal", []string{"/awards", "/badges"}},
 }

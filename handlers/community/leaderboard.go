@@ -1,0 +1,158 @@
+package community
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"laurel/handlers/web"
+	"laurel/models/history"
+	"laurel/models/members"
+	"laurel/models/standings"
+	views "laurel/views/home"
+	"laurel/views/parts"
+)
+
+const leadersShown = 50
+
+// periods are what the links to periods say, and what headings do.
+var periods = []struct{ in, label, title string }{
+	{"all", "All time", "all time"}, {"year", "Year", "last 365 days"}, {"month", "Month", "last 30 days"}, {"week", "Week", "last 7 days"}}
+
+// orders are what a board can be ordered by, beside ratings.
+var orders = []struct{ by, label string }{{"solved", "Solved"}, {"streak", "Streak"}, {"awards", "Awards"}}
+
+// Leaderboard is the page of a board: its members a page at a time, with the viewer's own row above.
+func (h *Handlers) Leaderboard(c echo.Context) error {
+	by, in := c.QueryParam("by"), c.QueryParam("in")
+	if by != "" && by != "solved" {
+		in = "" // The form sends the period along.
+	}
+	b, err := standings.NewBoard(by, in)
+	if err != nil {
+		return err
+	}
+	p, err := h.filters(c, b)
+	if err != nil {
+		return err
+	}
+	if at := c.QueryParam("at"); at != "" && b.By == "solved" {
+		err = h.fillPast(c, at, &p)
+	} else {
+		err = h.fillBoard(c, b, &p)
+	}
+	if err != nil {
+		return err
+	}
+	return web.Render(c, http.StatusOK, views.LeaderboardPage(p))
+}
+
+// filters are what leads to the other boards.
+func (h *Handlers) filters(c echo.Context, b standings.Board) (views.Leaderboard, error) {
+	ctx := c.Request().Context()
+	p := views.Leaderboard{Frame: h.Frame(c, "Leaderboard"), Table: views.Leaders{Label: "Leaderboard", Value: "Rating"}}
+	sites, err := standings.RatedSites(ctx, h.DB.DB)
+	if err != nil {
+		return p, err
+	}
+	if site, rated := b.Site(); rated && !slices.Contains(sites, site) {
+		sites = append(sites, site)
+	}
+	for _, o := range orders {
+		p.Orders = append(p.Orders, views.Choice{Value: o.by, Label: o.label, Here: o.by == b.By})
+		if o.by == b.By {
+			p.Table.Value = o.label
+		}
+	}
+	for _, site := range sites {
+		p.Orders = append(p.Orders, views.Choice{Value: "rating:" + site, Label: h.Site(c, site).Title + " rating", Here: b.By == "rating:"+site})
+	}
+	if b.By != "solved" {
+		return p, nil
+	}
+	p.In = b.In
+	for _, x := range periods {
+		p.Periods = append(p.Periods, parts.Scope{Label: x.label, Path: "/leaderboard?in=" + x.in, Here: x.in == b.In && c.QueryParam("at") == ""})
+	}
+	first, err := history.RankingSince(ctx, h.DB.DB, history.SolvedRanking)
+	if err == nil && first != nil {
+		p.Months = monthsSince(*first, h.Now(), c.QueryParam("at"))
+	}
+	return p, err
+}
+
+// fillBoard adds a page of a board of now, and the viewer's own row.
+func (h *Handlers) fillBoard(c echo.Context, b standings.Board, p *views.Leaderboard) error {
+	ctx, now, cursor := c.Request().Context(), h.Now(), c.QueryParam("cursor")
+	page, err := standings.PageOf(ctx, h.DB.DB, b, cursor, leadersShown, now)
+	if err != nil {
+		return err
+	}
+	site, rated := b.Site()
+	p.Title = boardTitle(b, h.Site(c, site).Title)
+	p.Size, p.Since = page.Size, now.AddDate(0, 0, -7).In(h.ViewerZone(c))
+	p.Table.Rows = h.Leaders(c, page.Rows)
+	p.Table.Change, p.Table.Data, p.Table.Plain = true, true, rated
+	p.Table.Streak = b.By != "streak"
+	if p.Table.Solved = "Solved"; b.By == "solved" {
+		p.Table.Solved = "In all" // Beside what was solved in a period.
+	}
+	if b.Key() == "solved:all" {
+		p.Table.Solved = ""
+	}
+	address := url.Values{"by": {b.By}}
+	if b.By == "solved" {
+		address = url.Values{"in": {b.In}}
+	}
+	if cursor != "" {
+		p.Newer = "/leaderboard?" + address.Encode()
+	}
+	if page.Next != "" {
+		address.Set("cursor", page.Next)
+		p.Older = "/leaderboard?" + address.Encode()
+	}
+	return h.pinOwn(c, b, now, p)
+}
+
+// pinOwn puts the viewer's own row above all pages, or says why there is none.
+func (h *Handlers) pinOwn(c echo.Context, b standings.Board, now time.Time, p *views.Leaderboard) error {
+	v := h.Viewer(c)
+	if v == nil {
+		return nil
+	}
+	own, err := standings.Own(c.Request().Context(), h.DB.DB, b, v.ID, now)
+	if err != nil {
+		return err
+	}
+	switch {
+	case own != nil:
+		p.Table.Own = new(h.Leader(c, own))
+		p.Note = "Your own row stays on top of every page."
+		if v.Audience == members.AudienceSelf {
+			p.Note = "Only you and admins see you here. The rank is the one you would have."
+		}
+	case v.OffBoards:
+		p.Note = "You are off the boards: your settings say so."
+	}
+	return nil
+}
+
+// boardTitle is the heading of a board; of ratings with the title of the site.
+func boardTitle(b standings.Board, site string) string {
+	switch b.By {
+	case "streak":
+		return "Everyone, by streak"
+	case "awards":
+		return "Everyone, by awards"
+	case "solved":
+		for _, x := range periods {
+			if x.in == b.In {
+				return "Everyone, " + x.title
+			}
+		}
+	}
+	return "Everyone, by rating on " + site
+}

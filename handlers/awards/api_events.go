@@ -2,6 +2,7 @@ package awards
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -37,22 +38,41 @@ func (h *Handlers) APIAppendEvents(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	source := h.TokenSource(c)
+	if err := onlyOf(source, lines); err != nil {
+		return err
+	}
 	out := apiAppended{Rejected: []apiRejected{}}
 	for start := 0; start < len(lines); start += eventsAtOnce {
-		if err := h.appendLines(c.Request().Context(), lines[start:min(start+eventsAtOnce, len(lines))], &out); err != nil {
+		if err := h.appendLines(c.Request().Context(), lines[start:min(start+eventsAtOnce, len(lines))], source, &out); err != nil {
 			return err
 		}
 	}
 	return c.JSON(http.StatusOK, out)
 }
 
-// appendLines appends some lines in one transaction.
-func (h *Handlers) appendLines(ctx context.Context, lines []web.Line, out *apiAppended) error {
+// onlyOf refuses all lines where one is of another source than a token may push: nothing of them is stored.
+func onlyOf(source string, lines []web.Line) error {
+	if source == "" {
+		return nil
+	}
+	for _, l := range lines {
+		e, mistakes := rules.ParseEventOf(l.Text, source)
+		if len(mistakes) == 0 && e.Source != source {
+			return echo.NewHTTPError(http.StatusForbidden, fmt.Sprintf(
+				"line %d is of the source %s, and this token may only push events of %s; nothing was stored", l.Number, e.Source, source))
+		}
+	}
+	return nil
+}
+
+// appendLines appends some lines in one transaction. With a source they need not name it.
+func (h *Handlers) appendLines(ctx context.Context, lines []web.Line, source string, out *apiAppended) error {
 	list := make([]rules.Event, 0, len(lines))
 	numbers := make([]int, 0, len(lines))
 	reasons := map[int]string{}
 	for _, l := range lines {
-		e, mistakes := rules.ParseEvent(l.Text)
+		e, mistakes := rules.ParseEventOf(l.Text, source)
 		if len(mistakes) > 0 {
 			reasons[l.Number] = mistakes.Error()
 			continue

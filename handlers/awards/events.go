@@ -20,11 +20,11 @@ const deadShown = 50
 
 // Events is the page of sources and of what could not be handled.
 func (h *Handlers) Events(c echo.Context) error {
-	return h.showEvents(c, http.StatusOK, parts.Form{})
+	return h.showEvents(c, http.StatusOK, parts.Form{}, views.Tokens{})
 }
 
-// showEvents shows the page with a form that was refused, or an empty one.
-func (h *Handlers) showEvents(c echo.Context, status int, form parts.Form) error {
+// showEvents shows the page with a form of a topic or a token that was refused, or empty ones.
+func (h *Handlers) showEvents(c echo.Context, status int, form parts.Form, tokens views.Tokens) error {
 	ctx := c.Request().Context()
 	readOnly := h.Viewer(c).Role != members.RoleAdmin
 	p := views.Events{ReadOnly: readOnly, Frame: h.AwardsFrame(c, "Events"), Now: h.Now().In(h.Viewer(c).Location())}
@@ -43,10 +43,7 @@ func (h *Handlers) showEvents(c echo.Context, status int, form parts.Form) error
 	if p.Check, err = h.awardCheck(ctx); err != nil {
 		return err
 	}
-	if !readOnly {
-		p.Kafka, err = h.kafka(ctx, form)
-	}
-	if err != nil {
+	if err := h.doors(c, &p, form, tokens); err != nil {
 		return err
 	}
 	before, _ := strconv.ParseInt(c.QueryParam("before"), 10, 64)
@@ -63,6 +60,23 @@ func (h *Handlers) showEvents(c echo.Context, status int, form parts.Form) error
 			Body: d.Body, At: d.DeadAt, Place: placeOf(&d)})
 	}
 	return web.Render(c, status, views.EventsPage(p))
+}
+
+// doors are the ways in that an admin opens: topics of Kafka and tokens of sources.
+func (h *Handlers) doors(c echo.Context, p *views.Events, form parts.Form, tokens views.Tokens) (err error) {
+	if p.ReadOnly {
+		return nil
+	}
+	if p.Kafka, err = h.kafka(c.Request().Context(), form); err != nil {
+		return err
+	}
+	list, err := events.Tokens(c.Request().Context(), h.DB.DB)
+	for i := range list {
+		t := &list[i]
+		tokens.List = append(tokens.List, views.Token{ID: t.ID, Source: t.Source, Label: t.Label, By: t.CreatedBy, Created: t.CreatedAt})
+	}
+	p.Tokens = &tokens
+	return err
 }
 
 // placeOf says where a record of Kafka stands.

@@ -56,7 +56,7 @@ func (h *Handlers) SaveTopic(c echo.Context) error {
 	}
 	err := h.saveTopic(c, t)
 	if wrong := web.FieldErrors(err); wrong != nil {
-		return h.showEvents(c, http.StatusUnprocessableEntity, web.FormAgain(c, wrong))
+		return h.showEvents(c, http.StatusUnprocessableEntity, web.FormAgain(c, wrong), views.Tokens{})
 	}
 	if err != nil {
 		return err

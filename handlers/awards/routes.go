@@ -49,6 +49,8 @@ func (h *Handlers) pages() []web.Route {
 		web.Post("/admin/events/sources/:source/resume", web.Admin, h.pauseSource(false, "goes-on")),
 		web.Post("/admin/events/topics", web.Admin, h.SaveTopic),
 		web.Post("/admin/events/topics/:topic/remove", web.Admin, h.RemoveTopic),
+		web.Post("/admin/tokens", web.Admin, h.CreateToken),
+		web.Post("/admin/tokens/:id/revoke", web.Admin, h.RevokeToken),
 		web.Post("/admin/events/dead/replay", web.Admin, h.ReplayDead),
 		web.Post("/admin/events/dead/:id/replay", web.Admin, h.ReplayDead),
 	}
@@ -58,7 +60,7 @@ func (h *Handlers) api() []web.Route {
 	return []web.Route{
 		web.Get("/api/v1/awards", web.Anyone, h.APIList),
 		web.Get("/api/v1/members/:name/awards", web.Anyone, h.APIOfMember),
-		web.Post("/api/v1/events", web.Admin, h.APIAppendEvents).UpTo(maxBulk),
+		web.Post("/api/v1/events", web.Pusher, h.APIAppendEvents).UpTo(maxBulk),
 		web.Post("/api/v1/events/firehose", web.Admin, h.APIFirehose).UpTo(maxBulk),
 		web.Get("/api/v1/admin/awards", web.Admin, h.APIListAll),
 		web.Get("/api/v1/admin/awards/export", web.Admin, h.APIExport),
@@ -87,6 +89,9 @@ func (h *Handlers) api() []web.Route {
 		web.Get("/api/v1/admin/topics", web.Admin, h.APITopics),
 		web.Put("/api/v1/admin/topics/:topic", web.Admin, h.APISaveTopic),
 		web.Delete("/api/v1/admin/topics/:topic", web.Admin, h.APIRemoveTopic),
+		web.Get("/api/v1/admin/tokens", web.Admin, h.APITokens),
+		web.Post("/api/v1/admin/tokens", web.Admin, h.APICreateToken),
+		web.Delete("/api/v1/admin/tokens/:id", web.Admin, h.APIRevokeToken),
 		web.Get("/api/v1/admin/events/dead", web.Support, h.APIDeadEvents),
 		web.Post("/api/v1/admin/events/dead/replay", web.Admin, h.APIReplay),
 		web.Post("/api/v1/admin/events/dead/:id/replay", web.Admin, h.APIReplay),

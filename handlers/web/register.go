@@ -105,6 +105,10 @@ func (h *Base) allowed(c echo.Context, who Role) (bool, error) {
 		return v != nil, nil
 	case Support:
 		return v.Supports(), nil
+	case Pusher:
+		if h.TokenSource(c) != "" {
+			return true, nil
+		}
 	case Local:
 		if fromHere(c.Request()) {
 			return true, nil

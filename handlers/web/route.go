@@ -19,7 +19,9 @@ const (
 	// Support is for support and admins; all members are seen there.
 	Support Role = "support"
 	Admin   Role = "admin"
-	Local   Role = "local" // From this machine itself, or an admin.
+	// Pusher is for admins and for tokens of a source: see TokenSource.
+	Pusher Role = "pusher"
+	Local  Role = "local" // From this machine itself, or an admin.
 )
 
 // A Route is one address, who may use it, and what answers.

@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	pg "laurel/models/db"
+	"laurel/models/events"
 	"laurel/models/members"
 )
 
@@ -37,6 +38,7 @@ func NewSessions(db *pg.DB, url string) *scs.SessionManager {
 const (
 	keyHeld   = "held"
 	keyViewer = "viewer"
+	keySource = "source"
 )
 
 // Viewer returns who asks, or nil for a visitor. The role is what this request
@@ -50,6 +52,9 @@ func (h *Base) Viewer(c echo.Context) *members.Member {
 // a cookie it costs no query.
 func (h *Base) loadViewer(c echo.Context, who Role) error {
 	if token, ok := bearer(c.Request()); ok {
+		if strings.HasPrefix(token, events.TokenPrefix) {
+			return h.loadSourceToken(c, token, who)
+		}
 		return h.loadBearer(c, token)
 	}
 	if token := c.QueryParam("token"); who == Feed && token != "" {
@@ -87,6 +92,28 @@ func (h *Base) loadBearer(c echo.Context, token string) error {
 		return err
 	}
 	c.Set(keyViewer, &m)
+	return nil
+}
+
+// TokenSource is the source whose events alone a request may push, or "" where an admin asks.
+func (h *Base) TokenSource(c echo.Context) string {
+	source, _ := c.Get(keySource).(string)
+	return source
+}
+
+// loadSourceToken is for who sends events of one source, which is nobody here.
+func (h *Base) loadSourceToken(c echo.Context, token string, who Role) error {
+	source, err := events.ByToken(c.Request().Context(), h.DB.DB, token)
+	switch {
+	case errors.Is(err, pg.ErrNotFound):
+		c.Response().Header().Set("WWW-Authenticate", "Bearer")
+		return echo.NewHTTPError(http.StatusUnauthorized, "this token does not exist or was revoked; ask an admin for a new one")
+	case err != nil:
+		return err
+	case who != Pusher:
+		return echo.NewHTTPError(http.StatusForbidden, "this token may only push events of the source "+source+", to /api/v1/events")
+	}
+	c.Set(keySource, source)
 	return nil
 }
 

@@ -80,6 +80,9 @@ func join(path, key string) string {
 
 func element(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
+// PlainName says whether s can name a source, a type or a status.
+func PlainName(s string) bool { return plainName(s) }
+
 // plainName reports whether s is what keys, statuses and objectives are called:
 // letters, digits, _ and -, at most 64 of them.
 func plainName(s string) bool {

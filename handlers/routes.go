@@ -10,6 +10,7 @@ import (
 	"laurel/handlers/awards"
 	"laurel/handlers/badges"
 	"laurel/handlers/community"
+	"laurel/handlers/follows"
 	"laurel/handlers/forums"
 	"laurel/handlers/members"
 	"laurel/handlers/notices"
@@ -39,6 +40,7 @@ func (h *Handlers) Routes() []web.Route {
 		(&notices.Handlers{Base: b, Outbox: h.Outbox}).Routes(),
 		(&admin.Handlers{Base: b, Mail: h.Outbox.Mail, Disk: h.Disk}).Routes(),
 		(&community.Handlers{Base: b}).Routes(),
+		(&follows.Handlers{Base: b}).Routes(),
 	)
 }
 

@@ -45,6 +45,7 @@ func newMarkedWorld(t *testing.T) *markedWorld {
 	}
 	w.harvests(t, people)
 	w.wins(t, people)
+	w.follow(t)
 	if err := history.ArchiveLeaderboards(ctx, db, w.Time); err != nil {
 		t.Fatal(err)
 	}
@@ -148,5 +149,24 @@ func (w *markedWorld) wins(t *testing.T, people []members.Member) {
 	var n int
 	if err := w.DB.Raw(`SELECT count(*) FROM badges`).Scan(&n).Error; err != nil || n != len(lines) {
 		t.Fatalf("%d badges, %v", n, err)
+	}
+}
+
+// follow has everybody follow everybody, ask them, and block somebody: as if they had before they hid.
+func (w *markedWorld) follow(t *testing.T) {
+	t.Helper()
+	for _, sql := range []string{
+		`INSERT INTO follows (follower_id, followed_id, asked_at, since)
+			SELECT a.id, b.id, @now, CASE WHEN (a.id + b.id) % 3 > 0 OR a.name = 'stranger' THEN CAST(@now AS timestamptz) END
+			FROM members a, members b WHERE a.id <> b.id AND NOT a.custom AND NOT b.custom`,
+		`INSERT INTO member_blocks (blocker_id, blocked_id, at)
+			SELECT a.id, b.id, @now FROM members a, members b WHERE a.name IN ('owner', 'stranger') AND b.id <> a.id AND b.name LIKE 'zq%'`,
+		`INSERT INTO notices (member_id, follower_id, period, level, kind, created_at, due_at, state, released_at, shown)
+			SELECT a.id, b.id, '', 0, 'follow', @now, @now, 'released', @now, true FROM members a, members b
+			WHERE a.id <> b.id AND NOT a.custom AND NOT b.custom AND a.name IN ('ann', 'zqhidden', 'zqsigned', 'boss')`,
+	} {
+		if err := w.DB.Exec(sql, pg.Named("now", w.Time)).Error; err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -7,7 +7,6 @@ type (
 	APIForum      = apiForum
 	APIMessage    = apiMessage
 	APISuggestion = apiSuggestion
-	AtomFeed      = atomFeed
 )
 
 var (

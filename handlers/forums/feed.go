@@ -2,10 +2,6 @@ package forums
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/xml"
-	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -13,37 +9,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"laurel/handlers/web"
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
 )
 
 const feedMessages = 50
-
-type (
-	atomFeed struct {
-		XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
-		ID      string      `xml:"id"`
-		Title   string      `xml:"title"`
-		Updated string      `xml:"updated"`
-		Links   []atomLink  `xml:"link"`
-		Entries []atomEntry `xml:"entry"`
-	}
-	atomLink struct {
-		Rel  string `xml:"rel,attr"`
-		Type string `xml:"type,attr,omitempty"`
-		Href string `xml:"href,attr"`
-	}
-	atomEntry struct {
-		ID        string     `xml:"id"`
-		Title     string     `xml:"title"`
-		Author    string     `xml:"author>name"`
-		Published string     `xml:"published"`
-		Updated   string     `xml:"updated"`
-		Links     []atomLink `xml:"link"`
-		Summary   string     `xml:"summary"`
-	}
-)
 
 // Feed is a forum's newest messages as Atom (RFC 4287), as plain text.
 func (h *Handlers) Feed(c echo.Context) error {
@@ -92,66 +64,22 @@ func (h *Handlers) sendFeed(c echo.Context, f feed, which forums.Filter) error {
 	if err != nil {
 		return err
 	}
-	updated := f.since
-	out := atomFeed{ID: h.tag(strings.TrimPrefix(f.path, "/")), Title: f.title,
-		Links: []atomLink{{"self", "application/atom+xml", h.URL + f.path}, {"alternate", "text/html", h.URL + f.page}}}
+	out := web.AtomFeed{ID: h.AtomTag(strings.TrimPrefix(f.path, "/")), Title: f.title, Since: f.since,
+		Links: h.AtomLinks(f.path, f.page)}
 	for i := range list {
-		out.Entries = append(out.Entries, h.atomEntry(&list[i]))
-		if list[i].StoredAt.After(updated) {
-			updated = list[i].StoredAt
-		}
+		out.Add(h.atomEntry(&list[i]), list[i].StoredAt)
 	}
-	out.Updated = updated.UTC().Format(time.RFC3339)
-	body, err := xml.Marshal(out)
-	if err != nil {
-		return err
-	}
-	sum := sha256.Sum256(body)
-	etag := `"` + hex.EncodeToString(sum[:12]) + `"`
-	head := c.Response().Header()
-	head.Set("ETag", etag)
-	head.Set("Cache-Control", "no-cache") // Ask each time; the answer is mostly short.
-	if !updated.IsZero() {
-		head.Set(echo.HeaderLastModified, updated.UTC().Format(http.TimeFormat))
-	}
-	if unchanged(c.Request(), etag, updated) {
-		return c.NoContent(http.StatusNotModified)
-	}
-	return c.Blob(http.StatusOK, "application/atom+xml; charset=utf-8", append([]byte(xml.Header), body...))
+	return out.Send(c)
 }
 
-func (h *Handlers) atomEntry(m *forums.Message) atomEntry {
+func (h *Handlers) atomEntry(m *forums.Message) web.AtomEntry {
 	serial := strconv.FormatInt(m.Serial, 10)
-	e := atomEntry{ID: h.tag("messages/" + serial), Title: cmp.Or(m.Subject, "(no subject)"), Author: cmp.Or(m.Author, "somebody"),
+	e := web.AtomEntry{ID: h.AtomTag("messages/" + serial), Title: cmp.Or(m.Subject, "(no subject)"), Author: cmp.Or(m.Author, "somebody"),
 		Published: sent(m).Format(time.RFC3339),
-		Updated:   m.StoredAt.UTC().Format(time.RFC3339), Links: []atomLink{{"alternate", "text/html", h.URL + "/messages/" + serial}},
-		Summary: excerpt(m.Body)}
+		Links:     []web.AtomLink{{Rel: "alternate", Type: "text/html", Href: h.URL + "/messages/" + serial}},
+		Summary:   excerpt(m.Body)}
 	if u, err := url.Parse(m.URL); err == nil && u.Host != "" && u.User == nil && (u.Scheme == "http" || u.Scheme == "https") {
-		e.Links = append(e.Links, atomLink{"via", "text/html", m.URL}) // The original.
+		e.Links = append(e.Links, web.AtomLink{Rel: "via", Type: "text/html", Href: m.URL}) // The original.
 	}
 	return e
-}
-
-// tag is an id that stays when Laurel moves behind another port or scheme (RFC 4151).
-func (h *Handlers) tag(what string) string {
-	host := "localhost"
-	if u, err := url.Parse(h.URL); err == nil && u.Hostname() != "" {
-		host = u.Hostname()
-	}
-	return "tag:" + host + ",2026:" + what
-}
-
-// unchanged says whether who asks has what would be sent. An ETag, where there is
-// one, decides alone (RFC 9110).
-func unchanged(r *http.Request, etag string, at time.Time) bool {
-	if given := r.Header.Get("If-None-Match"); given != "" {
-		for tag := range strings.SplitSeq(given, ",") {
-			if tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/"); tag == etag || tag == "*" {
-				return true
-			}
-		}
-		return false
-	}
-	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
-	return err == nil && !at.IsZero() && !at.Truncate(time.Second).After(since)
 }

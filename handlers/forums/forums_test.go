@@ -10,8 +10,8 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	handlers "laurel/handlers/forums"
 	"laurel/handlers/handlerstest"
+	"laurel/handlers/web"
 	"laurel/models/forums"
 )
 
@@ -125,7 +125,7 @@ func TestMessagesAreNotTrusted(t *testing.T) {
 		})
 	}
 	feed := bob.Get("/forums/news/feed.atom").Is(t, http.StatusOK, "&lt;script&gt;")
-	var got handlers.AtomFeed
+	var got web.AtomFeed
 	if err := xml.Unmarshal([]byte(feed.Text), &got); err != nil || len(got.Entries) != 1 || got.Entries[0].Title != bad || got.Entries[0].Author != bad {
 		t.Errorf("the feed is %+v, %v:\n%s", got, err, feed.Text)
 	}
@@ -145,7 +145,7 @@ func TestForumFeed(t *testing.T) {
 		"/messages.atom?about=member%3Aann": {"tag:laurel.test,2026:messages.atom?about=member%3Aann", "http://laurel.test/forums?about=member%3Aann"},
 	} {
 		page := bob.Get(path).Is(t, http.StatusOK)
-		var got handlers.AtomFeed
+		var got web.AtomFeed
 		if err := xml.Unmarshal([]byte(page.Text), &got); err != nil {
 			t.Fatal(err)
 		}

@@ -14,35 +14,18 @@ import (
 	"laurel/views/parts"
 )
 
-// ListCustom shows whom the viewer follows, and a form to follow somebody.
-func (h *Handlers) ListCustom(c echo.Context) error {
-	return h.showCustomList(c, http.StatusOK, parts.Form{})
+// AddCustom is the form to follow somebody who has no account.
+func (h *Handlers) AddCustom(c echo.Context) error {
+	return h.showAddCustom(c, http.StatusOK, parts.Form{})
 }
 
-func (h *Handlers) showCustomList(c echo.Context, status int, form parts.Form) error {
-	followed, err := accounts.CustomOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
-	if err != nil {
-		return err
-	}
-	p := views.Following{Frame: h.Frame(c, "People I follow"), Form: form}
+func (h *Handlers) showAddCustom(c echo.Context, status int, form parts.Form) error {
+	p := views.AddCustom{Frame: h.Frame(c, "Add a person without an account"), Form: form}
+	var err error
 	if p.Handles, err = h.handles(c, 0, nil); err != nil {
 		return err
 	}
-	for _, m := range followed {
-		p.Members = append(p.Members, views.Followed{Name: m.Name, DisplayName: m.DisplayName, Accounts: h.accountWords(c, m.Accounts)})
-	}
-	return web.Render(c, status, views.FollowingPage(p))
-}
-
-// accountWords names handles: "Codeforces: ada, UVa: ada99".
-func (h *Handlers) accountWords(c echo.Context, handles map[string]string) string {
-	var words []string
-	for _, s := range h.Sites(c) {
-		if handles[s.Name] != "" {
-			words = append(words, s.Title+": "+handles[s.Name])
-		}
-	}
-	return strings.Join(words, ", ")
+	return web.Render(c, status, views.AddCustomPage(p))
 }
 
 // Follow makes a custom member.
@@ -55,7 +38,7 @@ func (h *Handlers) Follow(c echo.Context) error {
 	added := accounts.New{Member: &m, Handles: h.FormHandles(c), By: h.Viewer(c)}
 	err := accounts.Add(c.Request().Context(), h.DB.DB, h.Sites(c), added, h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
-		return h.showCustomList(c, http.StatusUnprocessableEntity, web.FormAgain(c, errs))
+		return h.showAddCustom(c, http.StatusUnprocessableEntity, web.FormAgain(c, errs))
 	}
 	if err != nil {
 		return err
@@ -125,7 +108,7 @@ func (h *Handlers) Unfollow(c echo.Context) error {
 	if err := accounts.Delete(c.Request().Context(), h.DB.DB, m.ID); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, "/custom?done=unfollowed")
+	return c.Redirect(http.StatusSeeOther, "/following?done=unfollowed")
 }
 
 // managedCustom returns the custom member in the address, if the viewer may change it.

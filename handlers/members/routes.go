@@ -51,7 +51,7 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/settings/leave", web.Member, h.DeleteOwnAccount),
 		web.Post("/u/:name/accounts/:site/pause", web.Member, h.PauseAccount),
 		web.Post("/u/:name/accounts/:site/resume", web.Member, h.ResumeAccount),
-		web.Get("/custom", web.Member, h.ListCustom),
+		web.Get("/custom", web.Member, h.AddCustom),
 		web.Post("/custom", web.Member, h.Follow),
 		web.Get("/custom/:name", web.Member, h.ShowCustom),
 		web.Post("/custom/:name", web.Member, h.EditCustom),

@@ -49,6 +49,9 @@ func noticeTo(l *notices.Line) string {
 	if l.Kind == notices.NoticeSite {
 		return "/sites"
 	}
+	if l.Kind == notices.NoticeFollow {
+		return "/following/requests"
+	}
 	if len(l.Awards) == 1 && (l.Holds || l.Kind != notices.NoticeRevoked) {
 		return "/awards/" + l.Awards[0].Slug
 	}

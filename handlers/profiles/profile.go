@@ -12,6 +12,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/accounts"
 	pg "laurel/models/db"
+	"laurel/models/follows"
 	"laurel/models/members"
 	"laurel/models/profiles"
 	"laurel/models/retrieval"
@@ -70,6 +71,9 @@ func (h *Handlers) Show(c echo.Context) error {
 	if v := h.Viewer(c); v != nil && v.Manages(&p.Member) {
 		page.SeenBy = views.SeenBy(p.Audience, v.ID == p.ID)
 	}
+	if page.Follow, err = h.followButton(c, &p.Member); err != nil {
+		return err
+	}
 	if !p.Custom {
 		page.Joined = p.CreatedAt.In(local.Location())
 	}
@@ -85,6 +89,16 @@ func (h *Handlers) Show(c echo.Context) error {
 	page.Frame.Preview.Words = views.PreviewWords(page)
 	h.SetMementoHeaders(c, web.Mementos{Original: web.MemberAddress(p.Name), TimeMap: web.MemberAddress(p.Name) + "/timemap"})
 	return web.Render(c, http.StatusOK, views.Page(page))
+}
+
+// followButton is what the viewer can do about another registered member.
+func (h *Handlers) followButton(c echo.Context, of *members.Member) (*parts.FollowButton, error) {
+	v := h.Viewer(c)
+	if v == nil || v.ID == of.ID || of.Custom {
+		return nil, nil
+	}
+	r, err := follows.Between(c.Request().Context(), h.DB.DB, v.ID, of.ID)
+	return &parts.FollowButton{Name: of.Name, Following: r.State == follows.Following, Requested: r.State == follows.Requested, Blocked: r.Blocked}, err
 }
 
 func statsView(s *submissions.MemberStats, accounts []members.Account, today time.Time) views.Stats {

@@ -36,6 +36,9 @@ func (o *Outbox) message(d *notices.Delivery, l *notices.Content) *mail.Message 
 		if line.Kind == notices.NoticeSite {
 			_, _ = fmt.Fprintf(&text, "  %s/sites\n", o.URL)
 		}
+		if line.Kind == notices.NoticeFollow {
+			_, _ = fmt.Fprintf(&text, "  %s/following/requests\n", o.URL)
+		}
 		if line.Kind == notices.NoticeRenamed {
 			_, _ = fmt.Fprintf(&text, "  %s/u/%s\n", o.URL, line.Member)
 		}
@@ -72,6 +75,9 @@ func subject(lines []notices.Line) string {
 	}
 	if !slices.ContainsFunc(lines, func(l notices.Line) bool { return l.Kind != notices.NoticeRenamed }) {
 		return "A judge site renamed your handle"
+	}
+	if slices.ContainsFunc(lines, func(l notices.Line) bool { return l.Kind == notices.NoticeFollow }) {
+		return "Somebody asks to follow you"
 	}
 	return "News about your awards"
 }

@@ -66,6 +66,8 @@ var exports = []exported{
 	{table: "badges", order: "id"},
 	{table: "award_log", order: "id"},
 	{table: "award_checks", order: "id"},
+	{table: "follows", order: "follower_id, followed_id"},
+	{table: "member_blocks", order: "blocker_id, blocked_id"},
 	{table: "member_bans", order: "id"},
 	{table: "member_suspensions", order: "id"},
 	{table: "award_pins", order: "member_id, award_id"},
@@ -90,6 +92,7 @@ var exports = []exported{
 
 // notExported is every other table, with the reason.
 var notExported = map[string]string{
+	"followed_people":      "a view of follows and members",
 	"standings":            "what follows of days, solved, ratings and award_grants",
 	"standing_places":      "as standings",
 	"standing_counts":      "as standings",

@@ -9,6 +9,7 @@ const (
 	ofGrant   = "t.grant_id IN (SELECT id FROM award_grants WHERE member_id = @member)"
 	ofHandle  = "(t.site, t.handle) IN (SELECT site, handle FROM accounts WHERE member_id = @member)"
 	ofName    = "t.member = @name"
+	seen      = "EXISTS (SELECT FROM members o WHERE visible_to(@member, o.id, o.audience) AND o.id = "
 )
 
 // ownTables are the tables with rows about a member, and which rows of them are.
@@ -43,13 +44,18 @@ var ownTables = []exported{
 	{table: "member_suspensions", order: "id", withheld: "author", where: ofMember},
 	{table: "member_sessions", order: "started_at", withheld: "token", where: ofMember},
 	{table: "event_dead", order: "id", where: ofMember},
-	{table: "notices", order: "id", withheld: "mail_id,hook_id", where: ofMember},
+	{table: "notices", order: "id", withheld: "mail_id,hook_id,follower_id", where: ofMember + " AND (t.kind <> 'follow' OR t.shown)"},
 	{table: "notice_settings", order: "member_id", withheld: "unsubscribe,new_secret", where: ofMember},
 	{table: "posts", order: "id", withheld: "lease_id,leased_until", where: ofMember},
 	{table: "post_accounts", order: "id", withheld: "lease_id,leased_until", where: ofMember},
 	{table: "messages", order: "serial", withheld: "words,response_id", where: ofMember},
 	{table: "message_authors", order: "id", where: ofMember},
 	{table: "tokens", order: "id", withheld: "hash", where: ofMember},
+	{table: "follows", order: "follower_id, followed_id",
+		where: "t.follower_id = @member AND " + seen + "t.followed_id) OR t.followed_id = @member AND " + seen + "t.follower_id) AND " +
+			"NOT EXISTS (SELECT FROM member_blocks b WHERE b.blocker_id = @member AND b.blocked_id = t.follower_id)"},
+	// Who was blocked is not told.
+	{table: "member_blocks", order: "blocked_id", where: "t.blocker_id = @member AND " + seen + "t.blocked_id)"},
 	{table: "invitations", order: "created_at", withheld: "hash,used_by", where: "t.created_by = @member"},
 }
 

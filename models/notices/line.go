@@ -26,6 +26,8 @@ type Line struct {
 	Holds  bool    // The member has it now.
 	Alarm  string  // Of a site: which, and what is amiss.
 	Text   string  // Of a handle that was renamed.
+
+	Follower string // Who asks to follow the member, as others read it.
 }
 
 // An Award is an award that a line is about.
@@ -68,6 +70,8 @@ func (l *Line) Sentence() string {
 		return "You are one step away from " + all + "."
 	case NoticeRenamed:
 		return l.Text
+	case NoticeFollow:
+		return l.Follower + " asks to follow you."
 	case NoticeSite:
 		return "A judge site needs attention: " + strings.TrimSuffix(l.Alarm, ".") + "."
 	case NoticeOlder:

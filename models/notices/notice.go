@@ -1,6 +1,8 @@
 package notices
 
 import (
+	"context"
+	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -22,6 +24,7 @@ const (
 	NoticeNew     = "new"     // An award that is new and fits.
 	NoticeRenamed = "renamed" // A site has renamed a handle: who has it always hears of it.
 	NoticeSite    = "site"    // Something is amiss with a judge site: for admins, who always hear of it.
+	NoticeFollow  = "follow"  // Somebody asks to follow the member, who always hears of it.
 )
 
 // Kinds are what members choose from. Older ones go with those granted.
@@ -44,4 +47,17 @@ const (
 func AnnounceLater(tx *gorm.DB, awardID int64, now time.Time) error {
 	return tx.Exec(`INSERT INTO notice_announcements (award_id, created_at, due_at) VALUES (@id, @now, @due) ON CONFLICT DO NOTHING`,
 		pg.Named("id", awardID, "now", now, "due", now.Add(announceDelay))).Error
+}
+
+// FollowRequest notifies a member, once, that somebody asks to follow them. It is not sent where the
+// request is withdrawn within the minute, nor while the member may not see who asks.
+func FollowRequest(ctx context.Context, tx *gorm.DB, memberID, followerID int64, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO notices (member_id, follower_id, period, level, kind, created_at, due_at)
+		VALUES (@member, @follower, '', 0, 'follow', @now, @due) ON CONFLICT DO NOTHING`,
+		pg.Named("member", memberID, "follower", followerID, "now", now, "due", now.Add(Delay))).Error
+	if err != nil {
+		return fmt.Errorf("notify member %d of a request: %w", memberID, err)
+	}
+	return nil
 }

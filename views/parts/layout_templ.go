@@ -720,7 +720,7 @@ func own(f Frame) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = navLink(Link{"/custom", "People I follow", f.Path}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = navLink(Link{"/following", "People I follow", f.Path}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -17,7 +17,7 @@ type place struct {
 
 var places = []place{
 	{"/", "Home", "home", nil},
-	{"/leaderboard", "People", "people", []string{"/leaderboard", "/members", "/u/", "/compare"}},
+	{"/leaderboard", "People", "people", []string{"/leaderboard", "/members", "/u/", "/compare", "/following", "/feed"}},
 	{"/forums", "Discussions", "talk", []string{"/forums"}},
 	{"/awards", "Awards", "medal", []string{"/awards", "/badges"}},
 }

@@ -25,6 +25,7 @@ SELECT
     bool_and(f.holds) AS holds,
     coalesce(max(f.alarm), '') AS alarm,
     max(n.text) AS text,
+    coalesce(max(f.follower_name), '') AS follower,
     CAST(coalesce(
         json_agg(json_build_object(
             'slug', f.slug, 'title', f.title, 'level', n.level, 'called', f.level_title, 'period', n.period
@@ -36,7 +37,11 @@ JOIN notices n ON n.id = chosen.id
 JOIN notice_facts f ON f.id = n.id
 WHERE f.member_id IS NOT NULL
     AND (CAST(@member AS bigint) IS NOT NULL OR f.wrong = '')
-    AND (n.kind IN ('site', 'renamed') OR f.award_state IN ('active', 'paused', 'retired'))
+    AND (
+        n.kind IN ('site', 'renamed')
+        OR (n.kind = 'follow' AND f.follower IS NOT NULL)
+        OR f.award_state IN ('active', 'paused', 'retired')
+    )
 GROUP BY
     n.kind,
     f.member_id,

@@ -47,10 +47,13 @@ judged AS (
             THEN 'a higher level came with it'
             ELSE ''
         END AS reason,
-        s.member_id IS NULL OR c.chosen = ANY(s.page_kinds) OR n.kind IN ('site', 'renamed') AS shown,
+        s.member_id IS NULL OR c.chosen = ANY(s.page_kinds) OR n.kind IN ('site', 'renamed', 'follow') AS shown,
         @mail
             AND s.confirmed_at IS NOT NULL
-            AND (c.chosen = ANY(s.mail_kinds) OR (n.kind IN ('site', 'renamed') AND s.mail_kinds <> '{}')) AS mailed
+            AND (
+                c.chosen = ANY(s.mail_kinds)
+                OR (n.kind IN ('site', 'renamed', 'follow') AND s.mail_kinds <> '{}')
+            ) AS mailed
     FROM due
     JOIN notices n ON n.id = due.id
     JOIN notice_facts f ON f.id = n.id

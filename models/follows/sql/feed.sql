@@ -14,10 +14,15 @@ people AS MATERIALIZED (
     FROM followed_people f
     JOIN members m ON m.id = f.member_id AND visible_to(@asking, m.id, m.audience)
     CROSS JOIN edge e
-    CROSS JOIN LATERAL (SELECT newest_deed(m.id, e.next_day, @viewer) AS at) n
+    CROSS JOIN LATERAL newest_deed(m.id, e.next_day, @viewer) n
     CROSS JOIN LATERAL (
-        -- The newest of that day is behind the edge, or was shown: then it is a day before.
-        SELECT CASE WHEN (n.at, m.id) < (e.at, e.id) THEN n.at ELSE newest_deed(m.id, e.day, @viewer) END AS at
+        -- The newest of that day is behind the edge, or was shown: then it is of a day before.
+        SELECT n.at
+        WHERE (n.at, m.id) < (e.at, e.id)
+        UNION ALL
+        SELECT d.at
+        FROM newest_deed(m.id, e.day, @viewer) d
+        WHERE (n.at, m.id) >= (e.at, e.id)
     ) o
     WHERE f.follower_id = @member AND o.at IS NOT NULL
     ORDER BY o.at DESC, m.id DESC
@@ -33,8 +38,7 @@ walk AS (
     UNION ALL
     SELECT w.id, o.at, w.n + 1
     FROM walk w
-    CROSS JOIN LATERAL (SELECT day_began(w.at, @zone) AS day) d
-    CROSS JOIN LATERAL (SELECT newest_deed(w.id, d.day, @viewer) AS at) o
+    CROSS JOIN LATERAL newest_deed(w.id, day_began(w.at, @zone), @viewer) o
     WHERE w.n < @limit AND o.at >= (SELECT at FROM reach)
 ),
 page AS MATERIALIZED (

@@ -56,7 +56,17 @@ func (h *Handlers) APILeaderboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := standings.PageOf(c.Request().Context(), h.DB.DB, b, c.QueryParam("cursor"), limit, h.Now())
+	ctx, cursor := c.Request().Context(), c.QueryParam("cursor")
+	followed, err := h.ofFollowed(c)
+	if err != nil {
+		return err
+	}
+	var p standings.Page
+	if followed {
+		p, _, err = standings.FollowedOf(ctx, h.DB.DB, b, h.Viewer(c).ID, cursor, limit)
+	} else {
+		p, err = standings.PageOf(ctx, h.DB.DB, b, cursor, limit, h.Now())
+	}
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package community
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
@@ -35,11 +34,17 @@ func (h *Handlers) Leaderboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := h.filters(c, b)
+	followed, err := h.ofFollowed(c)
 	if err != nil {
 		return err
 	}
-	if at := c.QueryParam("at"); at != "" && b.By == "solved" {
+	p, err := h.filters(c, b, followed)
+	if err != nil {
+		return err
+	}
+	if followed {
+		err = h.fillFollowed(c, b, &p)
+	} else if at := c.QueryParam("at"); at != "" && b.By == "solved" {
 		err = h.fillPast(c, at, &p)
 	} else {
 		err = h.fillBoard(c, b, &p)
@@ -51,9 +56,12 @@ func (h *Handlers) Leaderboard(c echo.Context) error {
 }
 
 // filters are what leads to the other boards.
-func (h *Handlers) filters(c echo.Context, b standings.Board) (views.Leaderboard, error) {
+func (h *Handlers) filters(c echo.Context, b standings.Board, followed bool) (views.Leaderboard, error) {
 	ctx := c.Request().Context()
 	p := views.Leaderboard{Frame: h.Frame(c, "Leaderboard"), Table: views.Leaders{Label: "Leaderboard", Value: "Rating"}}
+	if p.Who = h.whoScopes(c, b, followed); followed {
+		p.Table.Label, p.Whose = "Leaderboard of people I follow", whoFollowed
+	}
 	sites, err := standings.RatedSites(ctx, h.DB.DB)
 	if err != nil {
 		return p, err
@@ -75,7 +83,11 @@ func (h *Handlers) filters(c echo.Context, b standings.Board) (views.Leaderboard
 	}
 	p.In = b.In
 	for _, x := range periods {
-		p.Periods = append(p.Periods, parts.Scope{Label: x.label, Path: "/leaderboard?in=" + x.in, Here: x.in == b.In && c.QueryParam("at") == ""})
+		path := "/leaderboard?" + addressOf(standings.Board{By: b.By, In: x.in}, followed).Encode()
+		p.Periods = append(p.Periods, parts.Scope{Label: x.label, Path: path, Here: x.in == b.In && c.QueryParam("at") == ""})
+	}
+	if followed {
+		return p, nil // Months have ranks of everybody.
 	}
 	first, err := history.RankingSince(ctx, h.DB.DB, history.SolvedRanking)
 	if err == nil && first != nil {
@@ -91,9 +103,15 @@ func (h *Handlers) fillBoard(c echo.Context, b standings.Board, p *views.Leaderb
 	if err != nil {
 		return err
 	}
+	h.fillTable(c, b, page, p)
+	return h.pinOwn(c, b, now, p)
+}
+
+// fillTable adds the rows of a page, its columns, and what leads on.
+func (h *Handlers) fillTable(c echo.Context, b standings.Board, page standings.Page, p *views.Leaderboard) {
 	site, rated := b.Site()
 	p.Title = boardTitle(b, h.Site(c, site).Title)
-	p.Size, p.Since = page.Size, now.AddDate(0, 0, -7).In(h.ViewerZone(c))
+	p.Size, p.Since = page.Size, h.Now().AddDate(0, 0, -7).In(h.ViewerZone(c))
 	p.Table.Rows = h.Leaders(c, page.Rows)
 	p.Table.Change, p.Table.Data, p.Table.Plain = true, true, rated
 	p.Table.Streak = b.By != "streak"
@@ -103,18 +121,14 @@ func (h *Handlers) fillBoard(c echo.Context, b standings.Board, p *views.Leaderb
 	if b.Key() == "solved:all" {
 		p.Table.Solved = ""
 	}
-	address := url.Values{"by": {b.By}}
-	if b.By == "solved" {
-		address = url.Values{"in": {b.In}}
-	}
-	if cursor != "" {
+	address := addressOf(b, p.Whose == whoFollowed)
+	if c.QueryParam("cursor") != "" {
 		p.Newer = "/leaderboard?" + address.Encode()
 	}
 	if page.Next != "" {
 		address.Set("cursor", page.Next)
 		p.Older = "/leaderboard?" + address.Encode()
 	}
-	return h.pinOwn(c, b, now, p)
 }
 
 // pinOwn puts the viewer's own row above all pages, or says why there is none.

@@ -285,3 +285,31 @@ func TestOwnRankThen(t *testing.T) {
 		}
 	}
 }
+
+// The switch shows whom the viewer follows, on all boards.
+func TestLeaderboardOfFollowed(t *testing.T) {
+	t.Parallel()
+	s, _, bob := handlerstest.NewWithMembers(t)
+	if err := s.DB.Exec(`INSERT INTO standings (member_id, name, display_name, custom, shown, solved, submissions, accepted, streak, incomplete)
+		SELECT id, name, name, false, 0, 3, 3, 3, 0, '{}' FROM members`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DB.Exec(`INSERT INTO standing_places (member_id, board, shown, name, value, submissions, accepted)
+		SELECT id, 'solved:week', 0, name, 3, 3, 3 FROM members`).Error; err != nil {
+		t.Fatal(err)
+	}
+	bob.Get("/leaderboard?in=week").Is(t, http.StatusOK, "People I follow", `href="/leaderboard?in=week&amp;who=followed"`, "/u/ann")
+	page := bob.Get("/leaderboard?in=week&who=followed").Is(t, http.StatusOK, "People I follow, last 7 days", "1 member", `value="followed"`,
+		`href="/leaderboard?in=month&amp;who=followed"`)
+	if strings.Contains(page.Text, "/u/ann") {
+		t.Error("one whom nobody follows is shown")
+	}
+	bob.Post("/u/ann/follow").Is(t, http.StatusSeeOther)
+	bob.Get("/leaderboard?in=week&who=followed").Is(t, http.StatusOK, "2 members", "/u/ann")
+	bob.Get("/leaderboard?by=streak&who=followed").Is(t, http.StatusOK, "Nobody whom you follow is on this leaderboard yet")
+	bob.Get("/leaderboard?who=friends").Is(t, http.StatusUnprocessableEntity)
+	if text := s.Browser(t).Get("/leaderboard").Is(t, http.StatusOK).Text; strings.Contains(text, "who=followed") {
+		t.Error("a visitor is shown the switch")
+	}
+	s.Browser(t).Get("/leaderboard?who=followed").Is(t, http.StatusUnauthorized)
+}

@@ -30,7 +30,7 @@ func (h *Handlers) Feed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Feed{Frame: h.Frame(c, "What people I follow did"), Now: h.Now().In(v.Location()), Days: h.dayViews(c, days, v),
+	p := views.Feed{Frame: h.Frame(c, "What people I follow did"), Now: h.Now().In(v.Location()), Days: h.FollowedDays(c, days, v.Location()),
 		Older: web.PageAddress(c, "after", next)}
 	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
@@ -39,32 +39,6 @@ func (h *Handlers) Feed(c echo.Context) error {
 		return err
 	}
 	return web.Render(c, http.StatusOK, views.FeedPage(p))
-}
-
-func (h *Handlers) dayViews(c echo.Context, days []follows.Day, of *members.Member) (list []views.Day) {
-	for _, d := range days {
-		v := views.Day{Solved: d.Solved,
-			Person: views.Person{ID: d.ID, Name: d.Name, DisplayName: d.DisplayName, At: d.At.In(of.Location())}}
-		for _, p := range d.Problems {
-			v.Problems = append(v.Problems, views.Problem{Name: h.problemName(c, p), Site: p.Site, Key: p.Key})
-		}
-		for _, a := range d.Awards {
-			v.Awards = append(v.Awards, views.Award{Title: a.Title, Level: a.Called, Slug: a.Slug})
-		}
-		list = append(list, v)
-	}
-	return list
-}
-
-// problemName is a problem as people call it.
-func (h *Handlers) problemName(c echo.Context, p follows.Problem) string {
-	switch {
-	case p.Name == "":
-		return p.Key
-	case h.Site(c, p.Site).KeyInName:
-		return p.Key + " " + p.Name
-	}
-	return p.Name
 }
 
 // Atom is the feed for programs, of whose token is in the address, or of who signed in. A token that is none is
@@ -88,7 +62,7 @@ func (h *Handlers) Atom(c echo.Context) error {
 	}
 	feed := web.AtomFeed{ID: h.AtomTag("feed/" + of.Name), Title: "What people " + of.DisplayName + " follows did", Since: of.CreatedAt,
 		Links: h.AtomLinks("/feed.atom", "/feed")}
-	for i, d := range h.dayViews(c, days, of) {
+	for i, d := range h.FollowedDays(c, days, of.Location()) {
 		day := days[i].Day.In(of.Location()).Format(time.DateOnly)
 		feed.Add(web.AtomEntry{ID: h.AtomTag("feed/" + strconv.FormatInt(d.Person.ID, 10) + "/" + day), Title: views.Sentence(d),
 			Author: d.Person.DisplayName, Published: days[i].Day.UTC().Format(time.RFC3339),

@@ -247,6 +247,9 @@ func (h *Handlers) DeleteOwnAccount(c echo.Context) error {
 	}
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	err := members.ConfirmPassword(ctx, h.DB.DB, v, c.FormValue("current_password"), h.Now())
+	if err == nil && c.FormValue("confirm") != v.Name {
+		err = &pg.InputError{Field: "confirm", Message: "type " + v.Name + " as it is written; nothing was deleted"}
+	}
 	if err == nil {
 		err = accounts.Delete(ctx, h.DB.DB, v.ID)
 	}

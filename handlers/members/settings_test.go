@@ -97,10 +97,14 @@ func TestLeave(t *testing.T) {
 	s.Member(t, "ann", members.RoleMember)
 	ada, ann := s.SignedIn(t, "ada"), s.SignedIn(t, "ann")
 	ann.Post("/settings/leave", "current_password", "wrong horse").Is(t, http.StatusUnprocessableEntity, "not your password")
-	ann.Post("/settings/leave", "current_password", handlerstest.Password).LeadsTo(t, "/?done=left")
+	ann.Post("/settings/leave", "current_password", "wrong horse", "confirm", "ann").Is(t, http.StatusUnprocessableEntity, "not your password")
+	ann.Post("/settings/leave", "current_password", handlerstest.Password).Is(t, http.StatusUnprocessableEntity, "ype ann as it is written")
+	ann.Post("/settings/leave", "current_password", handlerstest.Password, "confirm", "ada").Is(t, http.StatusUnprocessableEntity, "nothing was deleted")
+	ann.Get("/settings").Is(t, http.StatusOK)
+	ann.Post("/settings/leave", "current_password", handlerstest.Password, "confirm", "ann").LeadsTo(t, "/?done=left")
 	ann.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
 	s.Browser(t).Get("/u/ann").Is(t, http.StatusNotFound)
-	ada.Post("/settings/leave", "current_password", handlerstest.Password).Is(t, http.StatusUnprocessableEntity, "only admin")
+	ada.Post("/settings/leave", "current_password", handlerstest.Password, "confirm", "ada").Is(t, http.StatusUnprocessableEntity, "only admin")
 }
 
 func TestFollow(t *testing.T) {

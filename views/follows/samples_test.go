@@ -1,6 +1,7 @@
 package follows
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -56,6 +57,19 @@ func TestSentence(t *testing.T) {
 	} {
 		if got := Sentence(d); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestDaysOnACard(t *testing.T) {
+	t.Parallel()
+	at := func(hours int) Day {
+		return Day{Person: Person{At: viewstest.Now.Add(time.Duration(-hours) * time.Hour)}, Solved: 1}
+	}
+	text := viewstest.Rendered(t, Days([]Day{at(1), at(20), at(60)}, viewstest.Now))
+	for _, want := range []string{">13:05<", ">yesterday<", ">19 Nov<"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the card does not say %q: %s", want, text)
 		}
 	}
 }

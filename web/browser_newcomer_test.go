@@ -40,7 +40,7 @@ func newcomer(t *testing.T, browser context.Context, scripts bool) {
 	}
 	w.tab = w.enter(t)
 	w.open("/")
-	w.sees("No members yet", "Open the set-up link from the server log")
+	w.sees("Nothing to show yet", "Open the set-up link from the server log")
 	w.become()
 	w.retrieve()
 	w.correct()

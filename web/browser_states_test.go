@@ -12,7 +12,9 @@ import (
 func pageStates(code string) []state {
 	return []state{
 		{name: "home-visitor", path: "/", status: 200},
-		{name: "home-member", path: "/", viewer: "grace", status: 200},
+		{name: "today-empty", path: "/", viewer: "grace", status: 200},
+		{name: "today-running", path: "/", viewer: "running", status: 200},
+		{name: "today-failing", path: "/", viewer: "failing", status: 200},
 		{name: "leaderboard-week", path: "/leaderboard?in=week", viewer: "ada", status: 200},
 		{name: "leaderboard-rating", path: "/leaderboard?by=rating:codeforces", status: 200},
 		{name: "leaderboard-before", path: "/leaderboard?at=2010-01", viewer: "ada", status: 200},

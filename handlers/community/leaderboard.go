@@ -62,24 +62,8 @@ func (h *Handlers) filters(c echo.Context, b standings.Board, followed bool) (vi
 	if p.Who = h.whoScopes(c, b, followed); followed {
 		p.Table.Label, p.Whose = "Leaderboard of people I follow", whoFollowed
 	}
-	sites, err := standings.RatedSites(ctx, h.DB.DB)
-	if err != nil {
+	if err := h.addOrders(c, b, &p); err != nil || b.By != "solved" {
 		return p, err
-	}
-	if site, rated := b.Site(); rated && !slices.Contains(sites, site) {
-		sites = append(sites, site)
-	}
-	for _, o := range orders {
-		p.Orders = append(p.Orders, views.Choice{Value: o.by, Label: o.label, Here: o.by == b.By})
-		if o.by == b.By {
-			p.Table.Value = o.label
-		}
-	}
-	for _, site := range sites {
-		p.Orders = append(p.Orders, views.Choice{Value: "rating:" + site, Label: h.Site(c, site).Title + " rating", Here: b.By == "rating:"+site})
-	}
-	if b.By != "solved" {
-		return p, nil
 	}
 	p.In = b.In
 	for _, x := range periods {
@@ -94,6 +78,28 @@ func (h *Handlers) filters(c echo.Context, b standings.Board, followed bool) (vi
 		p.Months = monthsSince(*first, h.Now(), c.QueryParam("at"))
 	}
 	return p, err
+}
+
+// addOrders are what a board can be ordered by: also by the rating of each site on which the viewer sees somebody.
+func (h *Handlers) addOrders(c echo.Context, b standings.Board, p *views.Leaderboard) error {
+	sites, err := standings.RatedSites(c.Request().Context(), h.DB.DB)
+	if err != nil {
+		return err
+	}
+	if site, rated := b.Site(); rated && !slices.Contains(sites, site) {
+		sites = append(sites, site)
+	}
+	for _, o := range orders {
+		p.Orders = append(p.Orders, views.Choice{Value: o.by, Label: o.label, Here: o.by == b.By})
+		if o.by == b.By {
+			p.Table.Value = o.label
+		}
+	}
+	for _, site := range sites {
+		by := "rating:" + site
+		p.Orders = append(p.Orders, views.Choice{Value: by, Label: h.Site(c, site).Title + " rating", Here: b.By == by})
+	}
+	return nil
 }
 
 // fillBoard adds a page of a board of now, and the viewer's own row.

@@ -27,7 +27,8 @@ func monthsSince(first, now time.Time, here string) (list []views.Choice) {
 	month := time.Date(now.UTC().Year(), now.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
 	for end := month; !end.Before(first) && len(list) < monthsListed; end = end.AddDate(0, -1, 0) {
 		m := end.AddDate(0, -1, 0)
-		list = append(list, views.Choice{Value: m.Format(monthForm), Label: "End of " + m.Format("January 2006"), Here: m.Format(monthForm) == here})
+		value := m.Format(monthForm)
+		list = append(list, views.Choice{Value: value, Label: "End of " + m.Format("January 2006"), Here: value == here})
 	}
 	if len(list) == 0 {
 		return nil

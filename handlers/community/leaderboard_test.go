@@ -313,3 +313,29 @@ func TestLeaderboardOfFollowed(t *testing.T) {
 	}
 	s.Browser(t).Get("/leaderboard?who=followed").Is(t, http.StatusUnauthorized)
 }
+
+// The rows around a member are those of the whole board.
+func TestAroundEqualsACount(t *testing.T) {
+	t.Parallel()
+	w := newBoardWorld(t, 30)
+	const each = 3
+	for _, p := range w.people {
+		rows, own, _ := w.board(30, p)
+		at := slices.Index(rows, own)
+		from, to := max(0, at-each), min(len(rows), at+each+1)
+		if at < 0 {
+			from, to = 0, min(len(rows), 2*each+1)
+		}
+		found, err := standings.Around(members.As(t.Context(), members.Viewer(p.ID)), w.DB.DB, standings.Board{By: "solved", In: "month"}, p.ID, each, w.Time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range found {
+			got = append(got, fmt.Sprint(r.Rank, " ", r.Name, " ", r.Value))
+		}
+		if strings.Join(got, ", ") != strings.Join(rows[from:to], ", ") {
+			t.Errorf("around %s (%s, off %v): %q, want %q", p.Name, p.seenBy, p.off, got, rows[from:to])
+		}
+	}
+}

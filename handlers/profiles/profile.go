@@ -125,8 +125,14 @@ func yearView(m *members.Member, first, today time.Time, days []submissions.Day)
 	return y
 }
 
-// accountsCard is the accounts with the button, as the viewer may see it.
+// accountsCard is the accounts with the button and what was changed of the handles, as the viewer may see it.
 func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []members.Account, now time.Time) (views.AccountsCard, error) {
+	card := h.plainCard(c, m, accounts, now)
+	return card, h.addChanges(c, m, accounts, &card)
+}
+
+// plainCard is the accounts with the button: it asks nothing more of the database.
+func (h *Handlers) plainCard(c echo.Context, m *members.Member, accounts []members.Account, now time.Time) views.AccountsCard {
 	viewer := h.Viewer(c)
 	held := h.SuspendedSites(c)
 	r := retrieval.ProgressOf(m, accounts, held, now)
@@ -153,7 +159,7 @@ func (h *Handlers) accountsCard(c echo.Context, m *members.Member, accounts []me
 		card.Accounts = append(card.Accounts, v)
 	}
 	slices.SortStableFunc(card.Accounts, func(a, b views.Account) int { return web.CompareFold(a.Title, b.Title) })
-	return card, h.addChanges(c, m, accounts, &card)
+	return card
 }
 
 // undoShown is for how long a profile offers to bring a handle back; the settings do it longer.

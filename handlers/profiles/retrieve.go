@@ -32,6 +32,9 @@ func (h *Handlers) Retrieve(c echo.Context) error {
 		return err
 	}
 	if !web.IsPartial(c) {
+		if onPage(c) != views.OnProfile {
+			return c.Redirect(http.StatusSeeOther, "/")
+		}
 		return c.Redirect(http.StatusSeeOther, "/u/"+m.Name)
 	}
 	return h.RetrievalPart(c)
@@ -67,7 +70,16 @@ func (h *Handlers) card(c echo.Context) (members.Member, views.AccountsCard, err
 		return m, views.AccountsCard{}, err
 	}
 	card, err := h.accountsCard(c, &m, accounts, h.Now())
+	card.On = onPage(c)
 	return m, card, err
+}
+
+// onPage is the page on which the button was pressed, or the news are wanted.
+func onPage(c echo.Context) string {
+	if on := c.QueryParam("on"); on == views.OnToday || on == views.OnTodayAlone {
+		return on
+	}
+	return views.OnProfile
 }
 
 const (

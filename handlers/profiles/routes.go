@@ -19,7 +19,8 @@ type Handlers struct {
 func (h *Handlers) Routes() []web.Route {
 	return []web.Route{
 		web.Get("/", web.Anyone, h.Home),
-		web.Get("/members", web.Anyone, h.Home),
+		web.Post("/today/cards", web.Member, h.SaveCards),
+		web.Get("/members", web.Anyone, h.Members),
 		web.Get("/u/:name", web.Anyone, h.Show),
 		web.Post("/u/:name/retrieve", web.Member, h.Retrieve),
 		web.Get("/u/:name/retrieval", web.Anyone, h.RetrievalPart),

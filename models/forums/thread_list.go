@@ -36,6 +36,19 @@ const ThreadSlots = 16
 // Threads returns a page of a forum's threads, or of all forums' where forum is 0,
 // those in which was written last first.
 func Threads(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, limit int) (list []Thread, next pg.Cursor, err error) {
+	if list, next, err = threadsAfter(ctx, db, forum, after, limit); err == nil {
+		err = addSlots(ctx, db, list)
+	}
+	return list, next, err
+}
+
+// NewestThreads returns the threads of all forums in which was written last, without their slots.
+func NewestThreads(ctx context.Context, db *gorm.DB, limit int) ([]Thread, error) {
+	list, _, err := threadsAfter(ctx, db, 0, pg.Cursor{}, limit)
+	return list, err
+}
+
+func threadsAfter(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, limit int) (list []Thread, next pg.Cursor, err error) {
 	err = db.WithContext(ctx).Raw(queries.Must("threads"),
 		pg.Named("forum", forum, "serial", 0, "first", after == (pg.Cursor{}), "at", after.At, "id", after.ID, "limit", limit+1,
 			"asking", members.Asking(ctx))).Scan(&list).Error
@@ -46,7 +59,7 @@ func Threads(ctx context.Context, db *gorm.DB, forum int64, after pg.Cursor, lim
 		list = list[:limit]
 		next = pg.Cursor{At: list[limit-1].LastAt, ID: list[limit-1].ID}
 	}
-	return list, next, addSlots(ctx, db, list)
+	return list, next, nil
 }
 
 // addSlots counts when messages came in each of the threads.

@@ -79,19 +79,24 @@ func (p *Page) rank(ctx context.Context, db *gorm.DB, b Board) error {
 		return fmt.Errorf("ranks of leaderboard %s: %w", b.Key(), err)
 	}
 	p.Size = n.Size
-	better, equal := n.Better, n.Equal // Of the row's value; further ones are counted here.
-	for i := range p.Rows {
-		if v := p.Rows[i].Value; v != value {
-			better, equal, value = better+equal, 0, v
-			for j := i; j < len(p.Rows) && p.Rows[j].Value == v; j++ {
-				if !p.Rows[j].Kept {
+	rankFrom(p.Rows, n.Better, n.Equal)
+	return nil
+}
+
+// rankFrom gives rows that follow each other their ranks: better and equal are of the first one's value,
+// further ones are counted here.
+func rankFrom(rows []Row, better, equal int) {
+	for i := range rows {
+		if i > 0 && rows[i].Value != rows[i-1].Value {
+			better, equal = better+equal, 0
+			for j := i; j < len(rows) && rows[j].Value == rows[i].Value; j++ {
+				if !rows[j].Kept {
 					equal++
 				}
 			}
 		}
-		p.Rows[i].Rank = better + 1
+		rows[i].Rank = better + 1
 	}
-	return nil
 }
 
 // Own returns a member's own row of a board, whoever else may see it, or nil: the member is not on it.

@@ -140,9 +140,8 @@ func samplePages() map[string]templ.Component {
 	notice := viewstest.Frame("Members", "/", "ada")
 	notice.Notice = "You are signed in."
 	return map[string]templ.Component{
-		"home":            HomePage(Home{Frame: notice, Now: viewstest.Now, Members: sampleMembers(), Total: 6, Older: "/?after=fred"}),
-		"home-visitor":    HomePage(Home{Frame: viewstest.Frame("Members", "/", ""), Now: viewstest.Now, SignUp: "/sign-up", Members: sampleMembers(), Total: 6}),
-		"home-empty":      HomePage(Home{Frame: viewstest.Frame("Members", "/", "ada"), Now: viewstest.Now}),
+		"members":         MembersPage(Members{Frame: notice, Now: viewstest.Now, Members: sampleMembers(), Total: 6, Older: "/members?page=1"}),
+		"members-empty":   MembersPage(Members{Frame: viewstest.Frame("Members", "/members", "ada"), Now: viewstest.Now}),
 		"profile":         Page(sampleProfile()),
 		"profile-running": Page(runningProfile()),
 		"profile-cooling": Page(coolingProfile()),

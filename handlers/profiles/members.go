@@ -15,42 +15,28 @@ import (
 	views "laurel/views/profiles"
 )
 
-const homeRows = 50
+const membersShown = 50
 
-// Home is the community.
-func (h *Handlers) Home(c echo.Context) error {
+// Members lists the community's members.
+func (h *Handlers) Members(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
 	page, _ := strconv.Atoi(c.QueryParam("page")) // No number is the first page.
 	page = min(max(page, 0), 10_000)
-	rows, total, err := profiles.Members(ctx, h.DB.DB, "", page*homeRows, homeRows, now)
+	rows, total, err := profiles.Members(ctx, h.DB.DB, "", page*membersShown, membersShown, now)
 	if err != nil {
 		return err
 	}
-	p := views.Home{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
-	if h.Viewer(c) == nil {
-		mode, err := members.SignUpMode(ctx, h.DB.DB)
-		if err != nil {
-			return err
-		}
-		if mode == members.SignUpOpen {
-			p.SignUp = "/sign-up"
-		}
-		found, err := members.HasAdmin(ctx, h.DB.DB)
-		if err != nil {
-			return err
-		}
-		p.SetUp = !found
-	}
+	p := views.Members{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
 	for _, m := range rows {
 		p.Members = append(p.Members, memberRow(m, now))
 	}
 	if page > 0 {
 		p.Newer = "/members?page=" + strconv.Itoa(page-1)
 	}
-	if int64((page+1)*homeRows) < total {
+	if int64((page+1)*membersShown) < total {
 		p.Older = "/members?page=" + strconv.Itoa(page+1)
 	}
-	return web.Render(c, http.StatusOK, views.HomePage(p))
+	return web.Render(c, http.StatusOK, views.MembersPage(p))
 }
 
 func memberRow(m profiles.MemberRow, now time.Time) views.MemberRow {

@@ -1,0 +1,23 @@
+package profiles
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"laurel/views/home"
+	"laurel/views/parts"
+)
+
+// aroundShown is how many rows of the board of the week are shown before one's own, and behind it.
+const aroundShown = 3
+
+func init() {
+	registerCard(todayCard{key: "week", title: "Leaderboard this week", place: 20, fill: func(h *Handlers, c echo.Context, t *today) (home.Card, error) {
+		card := home.Card{More: parts.Link{Href: "/leaderboard?in=week", Text: "Full leaderboard"},
+			Empty: home.Nothing{Text: "Nobody has solved anything this week yet.", Href: "/leaderboard", Label: "All time"}}
+		if len(t.week) > 0 {
+			card.Body = home.LeadersTable(home.Leaders{Label: "Leaderboard of this week around you", Value: "Solved", Change: true, Streak: true,
+				Rows: h.Leaders(c, t.week)})
+		}
+		return card, nil
+	}})
+}

@@ -21,6 +21,7 @@ func (h *Handlers) Routes() []web.Route { return slices.Concat(h.pages(), h.api(
 func (h *Handlers) pages() []web.Route {
 	return []web.Route{
 		web.Get("/u/:name/awards", web.Anyone, h.OfMember),
+		web.Get("/u/:name/awards/:slug", web.Anyone, h.Why),
 		web.Post("/u/:name/awards/pins", web.Member, h.Pin),
 		web.Get("/awards", web.Anyone, h.Index),
 		web.Get("/awards/:slug", web.Anyone, h.Show),

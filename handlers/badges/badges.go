@@ -74,7 +74,7 @@ func (h *Handlers) credential(b *badges.Badge) (openbadge.Credential, error) {
 		ID: h.badgeAddress(b.ID), GrantedAt: b.GrantedAt, Period: b.Period, Level: awards.LevelTitle(&b.Doc, b.Level),
 		Award: award, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Version: strconv.Itoa(b.Version),
 		Image: award + "/picture.png", Member: b.Member, DisplayName: b.DisplayName, Profile: h.URL + "/u/" + url.PathEscape(b.Member),
-		List: h.listAddress(b.List), Index: b.Place,
+		List: h.listAddress(b.List), Index: b.Place, Why: h.URL + "/u/" + url.PathEscape(b.Member) + "/awards/" + url.PathEscape(b.Slug),
 	}.Credential()
 }
 

@@ -100,11 +100,14 @@ func publishedKeys(t *testing.T, s *handlerstest.AwardSite, b *handlerstest.Brow
 	keys := openbadge.Keys{Site: s.URL}
 	doc := handlerstest.Read[struct {
 		VerificationMethod []struct {
+			Type         string
 			PublicKeyJwk openbadge.JWK `json:"publicKeyJwk"`
 		} `json:"verificationMethod"`
 	}](t, b.Get("/.well-known/did.json"), http.StatusOK)
 	for _, m := range doc.VerificationMethod {
-		keys.Public = append(keys.Public, unjwk(t, m.PublicKeyJwk))
+		if m.Type == "JsonWebKey" {
+			keys.Public = append(keys.Public, unjwk(t, m.PublicKeyJwk))
+		}
 	}
 	return keys
 }

@@ -1,7 +1,7 @@
 package badges
 
 import (
-	"encoding/json"
+	"crypto/ed25519"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -51,7 +51,11 @@ func (h *Handlers) sendBadge(c echo.Context, b *badges.Badge, kind string) error
 	}
 	open := b.Public && h.Viewer(c) == nil
 	if kind == badgeJSON {
-		text, err := json.MarshalIndent(credential, "", "  ")
+		key, err := h.signingKey(c)
+		if err != nil {
+			return err
+		}
+		text, err := openbadge.SignJSON(key, credential)
 		if err != nil {
 			return err
 		}
@@ -87,15 +91,19 @@ func (h *Handlers) sendBadge(c echo.Context, b *badges.Badge, kind string) error
 }
 
 func (h *Handlers) sign(c echo.Context, credential openbadge.Credential) (string, error) {
-	ring, err := h.badgeKeys(c)
-	if err != nil {
-		return "", err
-	}
-	key, err := ring.Signing()
+	key, err := h.signingKey(c)
 	if err != nil {
 		return "", err
 	}
 	return openbadge.Sign(key, credential)
+}
+
+func (h *Handlers) signingKey(c echo.Context) (ed25519.PrivateKey, error) {
+	ring, err := h.badgeKeys(c)
+	if err != nil {
+		return nil, err
+	}
+	return ring.Signing()
 }
 
 // rankOf is the badge's level, where the award has several.

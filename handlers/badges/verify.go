@@ -1,9 +1,11 @@
 package badges
 
 import (
+	"bytes"
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -38,11 +40,7 @@ func (h *Handlers) Verify(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	jwt, wrong := openbadge.Unbake(file)
-	var credential openbadge.Credential
-	if wrong == nil {
-		credential, wrong = openbadge.Verify(jwt, openbadge.Keys{Site: h.URL, Public: ring.Public}, h.Now())
-	}
+	credential, wrong := verified(file, openbadge.Keys{Site: h.URL, Public: ring.Public}, h.Now())
 	if wrong != nil {
 		return h.showVerify(c, http.StatusUnprocessableEntity, "Not a valid badge of this site. "+web.Sentence(wrong.Error()), nil)
 	}
@@ -51,6 +49,18 @@ func (h *Handlers) Verify(c echo.Context) error {
 		return err
 	}
 	return h.showVerify(c, http.StatusOK, "", verdict)
+}
+
+// verified is what a file says that one of our keys has signed: JSON with a proof, a picture or the signed text.
+func verified(file []byte, keys openbadge.Keys, now time.Time) (openbadge.Credential, error) {
+	if text := bytes.TrimSpace(file); bytes.HasPrefix(text, []byte("{")) {
+		return openbadge.VerifyJSON(text, keys, now)
+	}
+	jwt, err := openbadge.Unbake(file)
+	if err != nil {
+		return openbadge.Credential{}, err
+	}
+	return openbadge.Verify(jwt, keys, now)
 }
 
 // verdict is what there is to say of a badge whose signature is ours: what it

@@ -80,7 +80,7 @@ func TestWhatIsNoBadgeIsRefusedInWords(t *testing.T) {
 		"an address":          {"https://laurel.test/badges/x", ""},
 		"nothing":             {"", "Choose a file"},
 		"just words":          {"hello", "no Open Badge 3.0"},
-		"JSON":                {`{"a":1}`, "not signed as a JWT"},
+		"JSON":                {`{"a":1}`, "Not a badge as JSON with one proof"},
 		"a page":              {"<html><body>x</body></html>", "Not a valid badge"},
 	} {
 		if a := sendsFile(b, "x", tt.file); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.Text, tt.words) || !strings.Contains(a.Text, "Verify a badge") {
@@ -177,4 +177,19 @@ func TestKeysOfBadges(t *testing.T) {
 	b.Post("/badges/verify", "badge", first).Is(t, http.StatusOK, "Valid.")
 	third := b.Get(path+".jwt").Is(t, http.StatusOK).Text
 	b.Post("/badges/verify", "badge", third).Is(t, http.StatusOK, "Valid.")
+}
+
+// The JSON of a badge carries a proof and the page that says what counted, and is verified like the signed text.
+func TestJSONOfABadgeProvesItself(t *testing.T) {
+	t.Parallel()
+	s := smiths(t)
+	b := s.Browser(t)
+	text := b.Get(badge(t, s, "ada", "smith", 1)+".json").Is(t, http.StatusOK, "eddsa-jcs-2022").Text
+	c, err := openbadge.VerifyJSON([]byte(text), publishedKeys(t, s, b), s.Time)
+	if err != nil || len(c.Evidence) != 1 {
+		t.Fatalf("%+v, %v", c.Evidence, err)
+	}
+	b.Get(strings.TrimPrefix(c.Evidence[0].ID, s.URL)).Is(t, http.StatusOK, "What counted", "Smith")
+	b.Post("/badges/verify", "badge", text).Is(t, http.StatusOK, "Valid.")
+	b.Post("/badges/verify", "badge", strings.Replace(text, "Two of", "Ten of", 1)).Is(t, http.StatusUnprocessableEntity, "the badge was changed")
 }

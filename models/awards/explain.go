@@ -33,6 +33,7 @@ type ExplainPart struct {
 	After  ItemPlace
 	Before int64 // 0 is the newest line.
 	Limit  int
+	Others bool // Of ReasonsOf: also what did not count, which is for the member alone.
 }
 
 // An ItemPlace is where an item stands among those of a member, newest first.

@@ -88,6 +88,10 @@ func awardPages() map[string]templ.Component {
 		"awards-admin":  AdminPage(Admin{Frame: awardsFrame("Awards", "/admin/awards", "ada"), Now: viewstest.Now, Starter: 15, Rows: []AdminRow{{Slug: "explorer", Title: "Explorer", State: "active", Version: 3, Latest: 4, Holders: 118, Recounting: true, Items: 1200}, {Slug: "x", Title: "X", State: "draft", Latest: 1, Mistake: "unknown filter"}}}),
 		"award-explain": ExplainPage(explained),
 		"award-support": SupportPage(Support{Frame: awardsFrame("Support", "/admin/support", "ada"), Name: "nobody", Wrong: "No member is named nobody."}),
+		"award-why": WhyPage(Why{Frame: awardsFrame("Explorer of Ada", "/awards", "ada"), Now: viewstest.Now, Slug: "explorer", Title: "Explorer", Text: "Five photos.",
+			Name: "ada", DisplayName: "Ada", Own: true, Standing: Standing{ToGo: "2 more photos", Part: 60, Next: "Explorer"},
+			Counted: []WhyLine{{"photo", "the museum of a long name by the river", "1 for photos", viewstest.Now}}, Older: "?at=x",
+			Not: []WhyLine{{"photo", "cafe", "It counts only if the status is active.", viewstest.Now}}}),
 		"award-events": EventsPage(Events{Frame: awardsFrame("Events", "/admin/events", "ada"), Now: viewstest.Now, Total: 1, More: "?before=1", Tokens: &Tokens{New: "source_x", List: []Token{{ID: 1, Source: "photo", Label: "the camera server", By: "ada", Created: viewstest.Now}}}, Sources: []Source{{Name: "photo", Waiting: 10000, Full: true, Handled: 5, Paused: viewstest.Now}, {Name: "days"}},
 			Dead: []DeadEvent{{ID: 1, Source: "photo", Event: "x", Member: "ada", Reason: "at: is missing", Body: "{}", At: viewstest.Now}, {ID: 2, Source: "photo", Reason: "source: is missing", Place: "topic photos, partition 3, offset 17", At: viewstest.Now}},
 			Kafka: &Kafka{On: true, Known: true, FailingSince: viewstest.Now, Error: "connection refused", Outbox: 10000, Full: true, Topics: []Topic{

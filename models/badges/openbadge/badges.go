@@ -15,6 +15,7 @@ package openbadge
 //	VC      Verifiable Credentials Data Model v2.0 (W3C)
 //	JOSE    Securing Verifiable Credentials using JOSE and COSE (W3C)
 //	STATUS  Bitstring Status List v1.0 (W3C)
+//	PROOF   Data Integrity EdDSA Cryptosuites v1.0 (W3C)
 //	DID     did:web Method Specification (W3C CCG)
 
 // maxToken is the longest signed credential that is written or read. The

@@ -20,6 +20,16 @@ type Credential struct {
 	Subject    Subject   `json:"credentialSubject"`
 	Status     Status    `json:"credentialStatus"`
 	Schema     []Schema  `json:"credentialSchema,omitempty"`
+	// Evidence is what counted for it.
+	Evidence []Evidence `json:"evidence,omitempty"`
+}
+
+// Evidence is a page that shows why the award was granted (OB, B.1 Evidence).
+type Evidence struct {
+	ID        string   `json:"id"`
+	Type      []string `json:"type"`
+	Name      string   `json:"name"`
+	Narrative string   `json:"narrative"`
 }
 
 // An Issuer is the site (OB, B.1 Profile).

@@ -47,14 +47,14 @@ func TestDocumentHasAllKeysThatAreBelieved(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := "did:web:laurel.example#" + rfcThumb
-	if got.ID != "did:web:laurel.example" || len(got.Methods) != 2 || len(got.Assert) != 2 || got.Assert[1] != id {
+	if got.ID != "did:web:laurel.example" || len(got.Methods) != 4 || len(got.Assert) != 4 || got.Assert[2] != id {
 		t.Fatalf("document:\n%s", text)
 	}
 	if want := (map[string]any{
 		"id": id, "type": "JsonWebKey", "controller": "did:web:laurel.example",
 		"publicKeyJwk": map[string]any{"kty": "OKP", "crv": "Ed25519", "x": rfcPublic},
-	}); !reflect.DeepEqual(got.Methods[1], want) {
-		t.Errorf("the key is %v, want %v", got.Methods[1], want)
+	}); !reflect.DeepEqual(got.Methods[2], want) {
+		t.Errorf("the key is %v, want %v", got.Methods[2], want)
 	}
 	if strings.Contains(string(text), `"d"`) {
 		t.Errorf("a private key in public:\n%s", text)

@@ -31,6 +31,7 @@ type Grant struct {
 	Text    string // What one must do.
 	Version string // Of the award's document.
 	Image   string // The address of the award's picture, if there is one.
+	Why     string // The address of the page that shows what counted, if there is one.
 
 	Member      string // The name that the profile has in its address.
 	DisplayName string // May be empty.
@@ -69,6 +70,9 @@ func (g Grant) Credential() (Credential, error) {
 		},
 		Status: Status{g.List + "#" + strconv.Itoa(g.Index), "BitstringStatusListEntry", "revocation", strconv.Itoa(g.Index), g.List},
 		Schema: []Schema{{schemaOB, "1EdTechJsonSchemaValidator2019"}},
+	}
+	if g.Why != "" {
+		c.Evidence = []Evidence{{g.Why, []string{"Evidence"}, "What counted", "What the member did for this award, with the time of each."}}
 	}
 	if g.DisplayName != "" {
 		c.Subject.Identifier = append(c.Subject.Identifier, Identity{"IdentityObject", false, g.DisplayName, "name"})
@@ -112,14 +116,15 @@ func (g Grant) check() error {
 			return fmt.Errorf("%s is missing", text.name)
 		}
 	}
-	for _, address := range []struct{ name, value string }{
-		{"id", g.ID}, {"award", g.Award}, {"profile", g.Profile}, {"list", g.List}, {"image", g.Image},
+	for _, address := range []struct {
+		name, value string
+		may         bool // Be missing.
+	}{
+		{"id", g.ID, false}, {"award", g.Award, false}, {"profile", g.Profile, false}, {"list", g.List, false}, {"image", g.Image, true},
+		{"why", g.Why, true},
 	} {
-		u, err := url.Parse(address.value)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-			if address.name != "image" || address.value != "" {
-				return fmt.Errorf("%s: %q is not a full URL", address.name, address.value)
-			}
+		if !full(address.value) && (!address.may || address.value != "") {
+			return fmt.Errorf("%s: %q is not a full URL", address.name, address.value)
 		}
 	}
 	if y := g.GrantedAt.UTC().Year(); g.GrantedAt.IsZero() || y < 1 || y > 9999 {
@@ -129,4 +134,10 @@ func (g Grant) check() error {
 		return fmt.Errorf("index %d is not in a list of %d", g.Index, ListSize)
 	}
 	return nil
+}
+
+// full says whether an address can be followed from anywhere.
+func full(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 }

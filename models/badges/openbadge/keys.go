@@ -47,8 +47,10 @@ func (k Keys) Document() ([]byte, error) {
 		ID         string `json:"id"`
 		Type       string `json:"type"`
 		Controller string `json:"controller"`
-		Key        JWK    `json:"publicKeyJwk"`
+		Key        *JWK   `json:"publicKeyJwk,omitempty"`
+		Multibase  string `json:"publicKeyMultibase,omitempty"`
 	}
+	contexts := []string{"https://www.w3.org/ns/did/v1", "https://w3id.org/security/jwk/v1", "https://w3id.org/security/multikey/v1"}
 	did, err := DID(k.Site)
 	if err != nil {
 		return nil, err
@@ -59,14 +61,16 @@ func (k Keys) Document() ([]byte, error) {
 			return nil, fmt.Errorf("a public key of %d bytes, not %d", len(key), ed25519.PublicKeySize)
 		}
 		id := did + "#" + KeyID(key)
-		methods, ids = append(methods, method{id, "JsonWebKey", did, NewJWK(key)}), append(ids, id)
+		proof := multikeyID(did, key) // The same key as proofs want it.
+		methods, ids = append(methods, method{id, "JsonWebKey", did, new(NewJWK(key)), ""},
+			method{proof, "Multikey", did, nil, multikey(key)}), append(ids, id, proof)
 	}
 	return json.MarshalIndent(struct {
 		Context []string `json:"@context"`
 		ID      string   `json:"id"`
 		Methods []method `json:"verificationMethod"`
 		Assert  []string `json:"assertionMethod"`
-	}{[]string{"https://www.w3.org/ns/did/v1", "https://w3id.org/security/jwk/v1"}, did, methods, ids}, "", "  ")
+	}{contexts, did, methods, ids}, "", "  ")
 }
 
 // find returns the key of this id, which is the site's DID, # and KeyID.

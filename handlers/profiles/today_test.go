@@ -91,3 +91,16 @@ func TestLanding(t *testing.T) {
 		t.Errorf("members only: %d\n%s", door.StatusCode, door.Text)
 	}
 }
+
+// The card of whom the member follows says what to do, and then what those did.
+func TestTodayOfFollowed(t *testing.T) {
+	t.Parallel()
+	_, ann := newToday(t)
+	ann.Get("/").Is(t, http.StatusOK, "What people I follow did", "Follow people to see here what they solve and earn.")
+	ann.Post("/u/bob/follow").LeadsTo(t, "/u/bob?done=following")
+	ann.Get("/").Is(t, http.StatusOK, `href="/feed"`, " solved 1 problem", `href="/problems/uva/100"`, ">18:00<")
+	ann.Post("/today/cards", "show", "week").LeadsTo(t, "/?done=saved")
+	if text := ann.Get("/").Is(t, http.StatusOK).Text; strings.Contains(text, " solved 1 problem") {
+		t.Error("a card that was taken off is shown")
+	}
+}

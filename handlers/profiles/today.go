@@ -109,7 +109,8 @@ func (h *Handlers) addFacts(ctx context.Context, t *today, p *home.Today) error 
 		streak.Line = "streak, today counts"
 	case streak.Alive:
 		streak.Line, streak.Strong = "streak ·", leftOf(t.now)+" left today"
-		p.Note = &home.Nothing{Text: "Nothing submitted yet today. Any submission keeps your " + parts.Number(stats.CurrentDayStreak(day)) + "-day streak.",
+		days := parts.Number(stats.CurrentDayStreak(day))
+		p.Note = &home.Nothing{Text: "Nothing submitted yet today. Any submission keeps your " + days + "-day streak.",
 			Href: parts.SubmissionsPath(t.member.Name), Label: "See what you tried last"}
 	}
 	solved := home.Fact{Figure: parts.Number(stats.Solved), Line: "solved", Alive: true}

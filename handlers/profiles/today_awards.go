@@ -13,21 +13,23 @@ import (
 )
 
 func init() {
-	registerCard(todayCard{key: "awards", title: "Awards nearly there", place: 10, fill: func(h *Handlers, c echo.Context, t *today) (home.Card, error) {
-		card := home.Card{More: parts.Link{Href: parts.MemberAwardsPath(t.member.Name), Text: "My awards"},
-			Empty: home.Nothing{Text: "No award is in progress.", Href: "/awards", Label: "See all awards"}}
-		list, err := profiles.Shelf(c.Request().Context(), h.DB.DB, t.member.ID, t.member.ID, 0, nearAwards)
-		if err != nil || len(list) == 0 {
-			return card, err
-		}
-		var near []home.NearAward
-		for _, a := range list {
-			path := "/awards/" + url.PathEscape(a.Slug)
-			near = append(near, home.NearAward{Title: a.Title, Path: path, Picture: path + "/picture.svg", Progress: a.Progress, Goal: a.Goal,
-				ToGo: parts.AwardGoal{Have: whole(a.Progress), More: whole(math.Ceil(a.Goal - a.Progress)), Goal: whole(a.Goal),
-					Unit: a.Unit, Rule: a.Rule, To: cmp.Or(a.LevelTitle, a.Title)}.Words()})
-		}
-		card.Body = home.NearAwards(near)
-		return card, nil
-	}})
+	registerCard(todayCard{key: "awards", title: "Awards nearly there", place: 10, fill: (*Handlers).fillAwards})
+}
+
+func (h *Handlers) fillAwards(c echo.Context, t *today) (home.Card, error) {
+	card := home.Card{More: parts.Link{Href: parts.MemberAwardsPath(t.member.Name), Text: "My awards"},
+		Empty: home.Nothing{Text: "No award is in progress.", Href: "/awards", Label: "See all awards"}}
+	list, err := profiles.Shelf(c.Request().Context(), h.DB.DB, t.member.ID, t.member.ID, 0, nearAwards)
+	if err != nil || len(list) == 0 {
+		return card, err
+	}
+	var near []home.NearAward
+	for _, a := range list {
+		path := "/awards/" + url.PathEscape(a.Slug)
+		near = append(near, home.NearAward{Title: a.Title, Path: path, Picture: path + "/picture.svg", Progress: a.Progress, Goal: a.Goal,
+			ToGo: parts.AwardGoal{Have: whole(a.Progress), More: whole(math.Ceil(a.Goal - a.Progress)), Goal: whole(a.Goal),
+				Unit: a.Unit, Rule: a.Rule, To: cmp.Or(a.LevelTitle, a.Title)}.Words()})
+	}
+	card.Body = home.NearAwards(near)
+	return card, nil
 }

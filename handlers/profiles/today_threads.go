@@ -15,15 +15,17 @@ import (
 const threadsShown = 5
 
 func init() {
-	registerCard(todayCard{key: "threads", title: "Latest discussions", place: 30, fill: func(h *Handlers, c echo.Context, t *today) (home.Card, error) {
-		card := home.Card{More: parts.Link{Href: "/forums", Text: "All discussions"},
-			Empty: home.Nothing{Text: "No discussions yet.", Href: "/forums", Label: "See the forums"}}
-		talks, err := h.talks(c.Request().Context(), t.now)
-		if len(talks) > 0 {
-			card.Body = home.Talks(talks)
-		}
-		return card, err
-	}})
+	registerCard(todayCard{key: "threads", title: "Latest discussions", place: 30, fill: (*Handlers).fillThreads})
+}
+
+func (h *Handlers) fillThreads(c echo.Context, t *today) (home.Card, error) {
+	card := home.Card{More: parts.Link{Href: "/forums", Text: "All discussions"},
+		Empty: home.Nothing{Text: "No discussions yet.", Href: "/forums", Label: "See the forums"}}
+	talks, err := h.talks(c.Request().Context(), t.now)
+	if len(talks) > 0 {
+		card.Body = home.Talks(talks)
+	}
+	return card, err
 }
 
 // talks are the discussions in which was written last.
@@ -33,8 +35,8 @@ func (h *Handlers) talks(ctx context.Context, now time.Time) (list []home.Talk, 
 		return nil, err
 	}
 	for _, t := range found {
-		v := home.Talk{Subject: parts.Subject(t.Subject), Path: parts.ThreadPath(t.Forum, t.Head), By: parts.Person{ID: t.MemberID, Name: t.Author},
-			About: t.Author, Replies: "no replies", Last: parts.Ago(t.LastAt, now)}
+		v := home.Talk{Subject: parts.Subject(t.Subject), Path: parts.ThreadPath(t.Forum, t.Head),
+			By: parts.Person{ID: t.MemberID, Name: t.Author}, About: t.Author, Replies: "no replies", Last: parts.Ago(t.LastAt, now)}
 		if t.People > 1 {
 			v.About += " and " + parts.Plural(t.People-1, "other")
 		}

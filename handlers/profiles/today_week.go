@@ -11,13 +11,16 @@ import (
 const aroundShown = 3
 
 func init() {
-	registerCard(todayCard{key: "week", title: "Leaderboard this week", place: 20, fill: func(h *Handlers, c echo.Context, t *today) (home.Card, error) {
-		card := home.Card{More: parts.Link{Href: "/leaderboard?in=week", Text: "Full leaderboard"},
-			Empty: home.Nothing{Text: "Nobody has solved anything this week yet.", Href: "/leaderboard", Label: "All time"}}
-		if len(t.week) > 0 {
-			card.Body = home.LeadersTable(home.Leaders{Label: "Leaderboard of this week around you", Value: "Solved", Change: true, Streak: true,
-				Rows: h.Leaders(c, t.week)})
-		}
-		return card, nil
-	}})
+	registerCard(todayCard{key: "week", title: "Leaderboard this week", place: 20, fill: (*Handlers).fillWeek})
+}
+
+func (h *Handlers) fillWeek(c echo.Context, t *today) (home.Card, error) {
+	card := home.Card{More: parts.Link{Href: "/leaderboard?in=week", Text: "Full leaderboard"},
+		Empty: home.Nothing{Text: "Nobody has solved anything this week yet.", Href: "/leaderboard", Label: "All time"}}
+	if len(t.week) > 0 {
+		card.Body = home.LeadersTable(home.Leaders{Label: "Leaderboard of this week around you", Value: "Solved",
+			Change: true, Streak: true,
+			Rows: h.Leaders(c, t.week)})
+	}
+	return card, nil
 }

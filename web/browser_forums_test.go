@@ -47,7 +47,7 @@ func forumsFromNothing(t *testing.T, browser context.Context, scripts bool) {
 	w.fill("Password", password)
 	w.follow("Sign in")
 	w.goTo("Admin")
-	w.follow("Manage forums")
+	w.follow("Forums")
 	w.sees("No forums yet. Paste an address above")
 	w.addForum(address)
 	w.readForum()

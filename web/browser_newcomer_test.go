@@ -198,6 +198,7 @@ func (w *walk) correct() {
 // token makes a token, uses it as a program does, and revokes it.
 func (w *walk) token() {
 	w.goTo("Settings")
+	w.follow("Data and API")
 	w.fill("What is it for?", "a script")
 	w.press("Allow admin actions")
 	w.follow("Create token")
@@ -228,6 +229,8 @@ func (w *walk) token() {
 // invite brings a friend in, who signs up, out and in.
 func (w *walk) invite() {
 	w.goTo("Admin")
+	w.follow("Members")
+	w.follow("Invitations")
 	w.follow("Create an invitation")
 	link := w.value("Send this link to the person you are inviting. It works once, expires in 14 days and will not be shown again.")
 	friend := w.enter(w.t)

@@ -165,7 +165,7 @@ func (w *walk) best() {
 // watch sees the looks from the side of the admin.
 func (w *walk) watch() {
 	w.goTo("Admin")
-	w.follow("Post tracking")
+	w.follow("Posts")
 	w.sees("X our app", "paid for: $0.01", "of 1,000 posts a month", "Recent requests", "answered")
 	if w.scripts {
 		was := w.words("#as-of")

@@ -50,6 +50,7 @@ type pair struct {
 	// changedAt is when the oldest of the items happened that changed; nil: any may have. Levels that
 	// were reached before keep their dates.
 	changedAt *time.Time
+	was       int // The level reached before.
 }
 
 // Evaluate evaluates at most limit awards of members whose counters changed:
@@ -193,18 +194,23 @@ func (r *evaluation) keys() (ids, members []int64, periods []string) {
 
 func (r *evaluation) readGrants(ctx context.Context, tx *gorm.DB) error {
 	ids, members, periods := r.keys()
-	var rows []AwardGrant
+	var rows []struct {
+		AwardGrant
+		Reached int
+	}
 	err := tx.WithContext(ctx).Raw(`
-		SELECT `+pg.Columns[AwardGrant]("g")+`
+		SELECT `+pg.Columns[AwardGrant]("g")+`, coalesce(u.level, 0) AS reached
 		FROM unnest(CAST(@awards AS bigint[]), CAST(@members AS bigint[]), CAST(@periods AS text[])) AS p(award_id, member_id, period)
-		JOIN award_grants g ON g.member_id = p.member_id AND g.award_id = p.award_id AND g.period = p.period`,
+		JOIN award_grants g ON g.member_id = p.member_id AND g.award_id = p.award_id AND g.period = p.period
+		LEFT JOIN user_awards u ON u.member_id = p.member_id AND u.award_id = p.award_id AND u.period = p.period`,
 		pg.Named("awards", &ids, "members", &members, "periods", &periods)).Scan(&rows).Error
 	if err != nil {
 		return fmt.Errorf("grants: %w", err)
 	}
 	for i := range rows {
-		g := &rows[i]
-		r.find(g.AwardID, g.MemberID, g.Period).grants[g.Level] = g
+		g := &rows[i].AwardGrant
+		p := r.find(g.AwardID, g.MemberID, g.Period)
+		p.grants[g.Level], p.was = g, rows[i].Reached
 	}
 	return nil
 }

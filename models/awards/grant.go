@@ -13,11 +13,12 @@ import (
 	pg "laurel/models/db"
 )
 
-// mayBeRedated are the held levels whose dates an item may have moved: one that happened before.
+// mayBeRedated are the held levels whose dates an item may have moved: one that happened before, or by which a level
+// that was kept is reached again.
 func (r *evaluation) mayBeRedated() (list []*grantChange) {
 	for _, p := range r.pairs {
 		for level, g := range p.grants {
-			if g.RevokedAt == nil && p.dates(g) && level <= p.progress.Level && (p.changedAt == nil || !p.changedAt.After(g.GrantedAt)) {
+			if g.RevokedAt == nil && p.dates(g) && level <= p.progress.Level && (p.changedAt == nil || level > p.was || !p.changedAt.After(g.GrantedAt)) {
 				list = append(list, &grantChange{p, level, "dated", "", g.GrantedAt})
 			}
 		}

@@ -86,3 +86,32 @@ func TestPageReadsWhatItShows(t *testing.T) {
 		}
 	}
 }
+
+// So do the rows around a member.
+func TestAroundReadsWhatItShows(t *testing.T) {
+	t.Parallel()
+	db, n := modelstest.Tx(t), 5_000
+	if os.Getenv("LAUREL_SOAK") != "" {
+		n = 100_000
+	}
+	many(t, db, n)
+	if err := db.Exec(`SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL enable_bitmapscan = off`).Error; err != nil {
+		t.Fatal(err) // As above.
+	}
+	var ids []int64
+	if err := db.Raw(`SELECT id FROM members ORDER BY id OFFSET @n LIMIT 5`, map[string]any{"n": n / 2}).Scan(&ids).Error; err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids { // One of each audience.
+		before := rowsRead(t, db)
+		rows, err := standings.Around(members.As(t.Context(), members.Viewer(id)), db, standings.Board{By: "solved", In: "week"}, id, 3, modelstest.Noon)
+		if err != nil || len(rows) != 7 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		read := rowsRead(t, db) - before
+		t.Logf("%d members, around %d: %d rows read", n, id, read)
+		if read > 150 {
+			t.Errorf("%d rows read for 7 that are shown", read)
+		}
+	}
+}

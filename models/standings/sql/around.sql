@@ -58,13 +58,19 @@ rows AS (
         END AS rank_was
     FROM near n
     JOIN standing_places p ON p.member_id = n.member_id AND p.board = @board
-    JOIN standings s ON s.member_id = p.member_id AND (visible_to(@asking, s.member_id, s.shown) OR s.member_id = @member)
+    JOIN standings s ON s.member_id = p.member_id
+        AND (visible_to(@asking, s.member_id, s.shown) OR s.member_id = @member)
     LEFT JOIN steps k ON true
+),
+first AS MATERIALIZED ( -- Once, and not for each row.
+    SELECT
+        standing_better(@board, value, @asking) AS better,
+        standing_better(@board, value - 1, @asking) AS with_equal
+    FROM (SELECT max(value) AS value FROM rows) x
 )
 SELECT
-    r.member_id, r.shown = 2 AND @asking > 0 AS kept, r.value, r.name, r.display_name, r.custom, r.solved, r.streak, r.rank_was,
-    standing_better(@board, f.value, @asking) AS better,
-    standing_better(@board, f.value - 1, @asking) - standing_better(@board, f.value, @asking) AS equal
+    r.member_id, r.shown = 2 AND @asking > 0 AS kept, r.value, r.name, r.display_name, r.custom, r.solved, r.streak,
+    r.rank_was, f.better, f.with_equal - f.better AS equal
 FROM rows r
-CROSS JOIN (SELECT max(value) AS value FROM rows) f
+CROSS JOIN first f
 ORDER BY r.value DESC, r.sorted

@@ -47,7 +47,7 @@ func (w *markedWorld) given(t *testing.T) (all []string) {
 			"/archive/member_person?member=%s",
 			"/archive/member_person/diff?from=2020-01-01&member=%s", "/api/v1/archive/member_person/diff?from=2020-01-01T00:00:00Z&member=%s",
 			"/api/v1/archive/member_person/changes?member=%s", "/api/v1/archive/member_person/changes?format=atom&member=%s",
-			"/archive/member_person/timemap?member=%s", "/api/v1/archive/member_person/timemap?member=%s", "/api/v1/messages?member=%s", "/u/%s?at=2030-01-01T00:00:00Z", "/custom/%s",
+			"/archive/member_person/timemap?member=%s", "/api/v1/archive/member_person/timemap?member=%s", "/api/v1/messages?member=%s", "/report?member=%s", "/u/%s?at=2030-01-01T00:00:00Z", "/custom/%s",
 			"/api/v1/members/%s/history?at=2030-01-01T00:00:00Z", "/u/%s/diff?from=2020-01-01T00:00:00Z"} {
 			all = append(all, fmt.Sprintf(q, markName(kind)))
 		}

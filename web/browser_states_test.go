@@ -74,6 +74,7 @@ func pageStates(code string) []state {
 		{name: "custom-refused", path: "/custom", viewer: "grace", status: 422, button: "Follow", form: map[string]string{"name": "a b", "time_zone": "Atlantis"}},
 		{name: "following-empty", path: "/following", viewer: "grace", status: 200},
 		{name: "following-refused", path: "/following", viewer: "grace", status: 422, button: "Follow", form: map[string]string{"name": "grace"}},
+		{name: "report", path: "/report?member=ada", viewer: "grace", status: 200},
 		{name: "feed-empty", path: "/feed", viewer: "grace", status: 200},
 		{name: "admin", path: "/admin", viewer: "ada", status: 200},
 		{name: "admin-invited", path: "/admin/invitations", viewer: "ada", status: 200, button: "Create an invitation", form: map[string]string{"guest": "Grace"}},

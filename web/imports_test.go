@@ -97,6 +97,7 @@ var may = []struct {
 	{"laurel/models/posts", []string{"laurel/models/db/...", "laurel/models/events", "laurel/models/members", "laurel/models/archive", "laurel/models/responses"}},
 	{"laurel/models/problems", []string{"laurel/models/db/..."}},
 	{"laurel/models/profiles", []string{"laurel/models/db/...", "laurel/models/members", "laurel/models/submissions", "laurel/models/forums"}},
+	{"laurel/models/reports", []string{"laurel/models/db/...", "laurel/models/members"}},
 	{"laurel/models/responses", []string{"laurel/models/db/..."}},
 	{"laurel/models/pushes", []string{"laurel/models/db/...", "laurel/models/members", "laurel/models/submissions", "laurel/models/history"}},
 	{"laurel/models/retrieval", []string{"laurel/models/db/...", "laurel/models/responses", "laurel/models/events", "laurel/models/members", "laurel/models/submissions", "laurel/models/standings", "laurel/models/history", "laurel/models/notices", "laurel/models/archive"}},

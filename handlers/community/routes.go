@@ -14,6 +14,8 @@ func (h *Handlers) Routes() []web.Route {
 	return []web.Route{
 		web.Get("/api/v1/leaderboard", web.Anyone, h.APILeaderboard),
 		web.Get("/leaderboard", web.Anyone, h.Leaderboard),
+		web.Get("/report", web.Member, h.Report),
+		web.Post("/report", web.Member, h.SendReport),
 		web.Get("/search", web.Anyone, h.Search),
 		web.Get("/about", web.Anyone, h.About),
 		web.Get("/privacy", web.Door, h.Privacy),

@@ -84,6 +84,8 @@ var done = map[string]string{
 	"not-following":   "You do not follow them any more.",
 	"blocked":         "Blocked. They cannot follow you, and are not told.",
 	"unblocked":       "Unblocked. They can follow you again.",
+	"reported":        "Reported. The admins will look at it.",
+	"resolved":        "Resolved.",
 	"allowed":         "They follow you now.",
 	"declined":        "Declined. They are not told.",
 	"followed":        "Added. The handles are being checked now.",

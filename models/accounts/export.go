@@ -67,6 +67,7 @@ var exports = []exported{
 	{table: "award_log", order: "id"},
 	{table: "award_checks", order: "id"},
 	{table: "follows", order: "follower_id, followed_id"},
+	{table: "reports", order: "id"},
 	{table: "member_blocks", order: "blocker_id, blocked_id"},
 	{table: "member_bans", order: "id"},
 	{table: "member_suspensions", order: "id"},

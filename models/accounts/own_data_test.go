@@ -82,7 +82,7 @@ func TestEveryColumnOfAMemberIsInTheirData(t *testing.T) {
 		SELECT c.table_name, c.column_name FROM information_schema.columns c
 		JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
 		WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
-			AND c.column_name IN ('member_id', 'account_id', 'owner_id', 'grant_id', 'member', 'player', 'handle', 'follower_id', 'followed_id', 'blocker_id', 'blocked_id')`).
+			AND c.column_name IN ('member_id', 'account_id', 'owner_id', 'grant_id', 'member', 'player', 'handle', 'follower_id', 'followed_id', 'blocker_id', 'blocked_id', 'reporter_id')`).
 		Scan(&columns).Error
 	if err != nil {
 		t.Fatal(err)

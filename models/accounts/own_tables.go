@@ -56,6 +56,7 @@ var ownTables = []exported{
 			"NOT EXISTS (SELECT FROM member_blocks b WHERE b.blocker_id = @member AND b.blocked_id = t.follower_id)"},
 	// Who was blocked is not told.
 	{table: "member_blocks", order: "blocked_id", where: "t.blocker_id = @member AND " + seen + "t.blocked_id)"},
+	{table: "reports", order: "id", withheld: "resolved_by,note", where: "t.reporter_id = @member"}, // Who is reported is not told.
 	{table: "invitations", order: "created_at", withheld: "hash,used_by", where: "t.created_by = @member"},
 }
 

@@ -22,6 +22,7 @@ var adminPlaces = []adminPlace{
 		{href: "/admin/members", text: "Members", below: "/admin/members/"},
 		{href: "/admin/invitations", text: "Invitations"},
 		{href: "/admin/import", text: "Import"},
+		{href: "/admin/reports", text: "Reports"},
 	}},
 	{href: "/sites", text: "Sites", tabs: []adminPlace{
 		{href: "/sites", text: "Status"},

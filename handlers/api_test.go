@@ -57,7 +57,9 @@ func TestWhatChangesAsksForAToken(t *testing.T) {
 	}
 }
 
-func asksForToken(r web.Role) bool { return r == web.Member || r == web.Support || r == web.Admin }
+func asksForToken(r web.Role) bool {
+	return slices.Contains([]web.Role{web.Member, web.Support, web.Admin, web.Pusher}, r)
+}
 
 // braced is a path as openapi.yaml writes it: /members/{name}.
 func braced(path string) string { return pathParts.ReplaceAllString(path, "{$1}") }

@@ -45,8 +45,8 @@ func (h *Handlers) showReports(c echo.Context, status int, wrong string) error {
 
 func reportViews(list []reports.Report) (all []views.Report) {
 	for _, r := range list {
-		v := views.Report{ID: r.ID, Text: r.Text, At: r.At, By: r.Reporter, Resolved: web.Deref(r.ResolvedAt), ResolvedBy: r.ResolvedBy, Note: r.Note,
-			About: r.Member, Path: web.MemberAddress(r.Member)}
+		v := views.Report{ID: r.ID, Text: r.Text, At: r.At, By: r.Reporter, Resolved: web.Deref(r.ResolvedAt),
+			ResolvedBy: r.ResolvedBy, Note: r.Note, About: r.Member, Path: web.MemberAddress(r.Member)}
 		if r.Serial != 0 {
 			v.About, v.Path = r.Subject, "/messages/"+strconv.FormatInt(r.Serial, 10)
 		}

@@ -30,8 +30,8 @@ func (h *Handlers) Feed(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Feed{Frame: h.Frame(c, "What people I follow did"), Now: h.Now().In(v.Location()), Days: h.FollowedDays(c, days, v.Location()),
-		Older: web.PageAddress(c, "after", next)}
+	p := views.Feed{Frame: h.Frame(c, "What people I follow did"), Now: h.Now().In(v.Location()),
+		Days: h.FollowedDays(c, days, v.Location()), Older: web.PageAddress(c, "after", next)}
 	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}

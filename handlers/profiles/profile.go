@@ -98,7 +98,8 @@ func (h *Handlers) followButton(c echo.Context, of *members.Member) (*parts.Foll
 		return nil, nil
 	}
 	r, err := follows.Between(c.Request().Context(), h.DB.DB, v.ID, of.ID)
-	return &parts.FollowButton{Name: of.Name, Following: r.State == follows.Following, Requested: r.State == follows.Requested, Blocked: r.Blocked}, err
+	return &parts.FollowButton{Name: of.Name, Following: r.State == follows.Following, Requested: r.State == follows.Requested,
+		Blocked: r.Blocked}, err
 }
 
 func statsView(s *submissions.MemberStats, accounts []members.Account, today time.Time) views.Stats {

@@ -17,7 +17,8 @@ import (
 // no use to somebody who has not signed in.
 func (h *Handlers) Robots(c echo.Context) error {
 	return c.String(http.StatusOK, "User-agent: *\n"+
-		"Disallow: /api/\nDisallow: /admin\nDisallow: /settings\nDisallow: /custom\nDisallow: /following\nDisallow: /feed\nDisallow: /archive\nDisallow: /ladders\n"+
+		"Disallow: /api/\nDisallow: /admin\nDisallow: /settings\nDisallow: /custom\nDisallow: /following\n"+
+		"Disallow: /feed\nDisallow: /archive\nDisallow: /ladders\n"+
 		"Disallow: /compare/\nDisallow: /u/*/days\nDisallow: /u/*/diff\nDisallow: /u/*/timemap\nDisallow: /u/*/retrieval\n"+
 		"Disallow: /*?*at=\n\nSitemap: "+h.URL+"/sitemap.xml\n")
 }

@@ -14,16 +14,18 @@ import (
 const followedShown = 5
 
 func init() {
-	registerCard(todayCard{key: "followed", title: "What people I follow did", place: 15, fill: func(h *Handlers, c echo.Context, t *today) (home.Card, error) {
-		card := home.Card{More: parts.Link{Href: "/feed", Text: "Everything"},
-			Empty: home.Nothing{Text: "Follow people to see here what they solve and earn.", Href: "/leaderboard", Label: "Find people"}}
-		days, _, err := follows.Feed(c.Request().Context(), h.DB.DB, t.member, pg.Cursor{}, followedShown, h.Now())
-		if err != nil {
-			return card, err
-		}
-		if len(days) > 0 {
-			card.Body = followviews.Days(h.FollowedDays(c, days, t.now.Location()), t.now)
-		}
-		return card, nil
-	}})
+	registerCard(todayCard{key: "followed", title: "What people I follow did", place: 15, fill: fillFollowed})
+}
+
+func fillFollowed(h *Handlers, c echo.Context, t *today) (home.Card, error) {
+	card := home.Card{More: parts.Link{Href: "/feed", Text: "Everything"},
+		Empty: home.Nothing{Text: "Follow people to see here what they solve and earn.", Href: "/leaderboard", Label: "Find people"}}
+	days, _, err := follows.Feed(c.Request().Context(), h.DB.DB, t.member, pg.Cursor{}, followedShown, h.Now())
+	if err != nil {
+		return card, err
+	}
+	if len(days) > 0 {
+		card.Body = followviews.Days(h.FollowedDays(c, days, t.now.Location()), t.now)
+	}
+	return card, nil
 }

@@ -26,7 +26,8 @@ func (h *Base) ForumsFrame(c echo.Context, title string) parts.Frame {
 
 // Frame is what every page shows around its own part.
 func (h *Base) Frame(c echo.Context, title string) parts.Frame {
-	f := parts.Frame{Title: title, Path: c.Request().URL.Path, Assets: h.Assets, Build: h.Build, Demo: h.Demo, Notice: done[c.QueryParam("done")]}
+	f := parts.Frame{Title: title, Path: c.Request().URL.Path, Assets: h.Assets, Build: h.Build, Demo: h.Demo,
+		Notice: done[c.QueryParam("done")]}
 	if v := h.Viewer(c); v != nil {
 		f.Viewer = parts.Viewer{ID: v.ID, Name: v.Name, DisplayName: v.DisplayName, Admin: v.Role == members.RoleAdmin,
 			Support: v.Role == members.RoleSupport}

@@ -18,7 +18,8 @@ import (
 func (r *evaluation) mayBeRedated() (list []*grantChange) {
 	for _, p := range r.pairs {
 		for level, g := range p.grants {
-			if g.RevokedAt == nil && p.dates(g) && level <= p.progress.Level && (p.changedAt == nil || level > p.was || !p.changedAt.After(g.GrantedAt)) {
+			if g.RevokedAt == nil && p.dates(g) && level <= p.progress.Level &&
+				(p.changedAt == nil || level > p.was || !p.changedAt.After(g.GrantedAt)) {
 				list = append(list, &grantChange{p, level, "dated", "", g.GrantedAt})
 			}
 		}

@@ -58,7 +58,7 @@ func TestSVG(t *testing.T) {
 	}{
 		{"plain", "Explorer", "Gold", "Explorer: Gold"},
 		{"without level", "Explorer", "", "Explorer"},
-		{"without anything", "", "", ""},
+		{"without anything", "", "", "Award"},
 		{"markup", `</title><script>alert("1")</script>`, `"/><x a='&`, `</title><script>alert("1")</script>: "/><x a='&`},
 		{"what XML cannot write", "a\x00b\xff", "c\x1b", "a\uFFFDb\uFFFD: c\uFFFD"},
 		{"line breaks", " a\r\n\tb ", "", "a b"},

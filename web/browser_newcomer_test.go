@@ -261,7 +261,8 @@ func (w *walk) invite() {
 // custom follows somebody who has no account here.
 func (w *walk) custom() {
 	w.goTo("People I follow")
-	w.sees("Nobody yet.")
+	w.sees("You follow no members yet.", "None yet.")
+	w.follow("Add a person without an account")
 	w.fill("Name", "star")
 	w.fill("Codeforces", w.out.People()[1].Handles["codeforces"])
 	w.follow("Follow")

@@ -42,7 +42,7 @@ func demo(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	var back atomic.Int64 // How far the world is behind, in nanoseconds, while its past is lived through.
-	world := standin.New(standin.Options{Seed: 1, Begin: demoBegin,
+	world := standin.New(standin.Options{Seed: 1, People: demoPeople, Begin: demoBegin,
 		Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
 	defer world.Close()
 	lists := b.sampleLists(world.People())

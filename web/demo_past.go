@@ -14,7 +14,10 @@ import (
 // demoPast is how long ago the demo checked everything that was due, in days:
 // a demo that begins now would have no history to show. The first is when the
 // sample people came.
-var demoPast = []int{42, 38, 33, 28, 24, 21, 17, 12, 8, 5, 3, 2, 1}
+var demoPast = []int{42, 33, 24, 21, 12, 5, 2, 1}
+
+// demoPeople are enough for a leaderboard, and few enough that their past is made while one waits.
+const demoPeople = 12
 
 // demoBegin is when the sample people began: long enough ago for a year of days, and
 // not so long that a visitor waits for what nobody looks at. It is the same at each start.
@@ -44,7 +47,10 @@ func (p *past) before(ago time.Duration) *base {
 func (p *past) live(ctx context.Context) error {
 	defer p.back.Store(0)
 	begun := time.Now()
-	p.log.Info("making six weeks of sample history, which takes about half a minute")
+	p.log.Info("making six weeks of sample history, which takes about a minute")
+	if err := p.at(demoPast[0]).runner().Awards.Recount(ctx); err != nil { // While there is nothing to count.
+		return err
+	}
 	for _, days := range demoPast {
 		p.back.Store(int64(days) * int64(24*time.Hour))
 		if err := errors.Join(p.day(ctx, days), p.posts(ctx, time.Duration(days)*24*time.Hour)); err != nil {

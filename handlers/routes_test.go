@@ -172,7 +172,7 @@ func TestSupportReachesOnlyWhatItMay(t *testing.T) {
 }
 
 // aboutOthers are the routes of members that are about somebody else by what they are.
-var aboutOthers = regexp.MustCompile(`^(/u/:name/(follow|unfollow|block|unblock|report)|/following/requests/:name/(allow|decline))$`)
+var aboutOthers = regexp.MustCompile(`^(/u/:name/(follow|unfollow|block|unblock)|/following/requests/:name/(allow|decline))$`)
 
 // Every other route with a member's name that asks for a member is about one's own.
 func TestAMemberChangesNobodyElse(t *testing.T) {

@@ -133,6 +133,7 @@ func (w *walk) mistype() {
 	}
 	w.sees("objectives[0].filters[0].name: no filter is named \"SauceFilter\"", "objectives[0].filters[1].config.allowed_length: must be a whole number, not a text")
 	w.picture("2-mistakes")
+	w.bothPanes()
 	w.document(criticRight)
 	w.followStill("Check the JSON")
 	w.sees("No errors left", "goal 3", "How it adds up")

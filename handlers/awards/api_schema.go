@@ -2,6 +2,7 @@ package awards
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -35,9 +36,17 @@ type knownFact struct {
 
 // APINames are the sources, types and facts that were seen lately, and the judge sites.
 func (h *Handlers) APINames(c echo.Context) error {
-	list, err := events.Names(c.Request().Context(), h.DB.DB, h.Now())
+	out, err := h.knownNames(c)
 	if err != nil {
 		return err
+	}
+	return c.JSON(http.StatusOK, out)
+}
+
+func (h *Handlers) knownNames(c echo.Context) (knownNames, error) {
+	list, err := events.Names(c.Request().Context(), h.DB.DB, h.Now())
+	if err != nil {
+		return knownNames{}, err
 	}
 	out := knownNames{Sites: h.siteNames(c), Sources: make([]knownSource, len(list))}
 	for i, s := range list {
@@ -46,7 +55,24 @@ func (h *Handlers) APINames(c echo.Context) error {
 			out.Sources[i].Facts[j] = knownFact(f)
 		}
 	}
-	return c.JSON(http.StatusOK, out)
+	return out, nil
+}
+
+// suggested are the names by what is named, as the fields of the form suggest them.
+func suggested(known knownNames) map[string][]string {
+	names := map[string][]string{"site": known.Sites}
+	for _, s := range known.Sources {
+		names["source"] = append(names["source"], s.Source)
+		names["type"] = append(names["type"], s.Types...)
+		for _, f := range s.Facts {
+			names["fact"] = append(names["fact"], f.Name)
+		}
+	}
+	for what := range names {
+		slices.Sort(names[what])
+		names[what] = slices.Compact(names[what])
+	}
+	return names
 }
 
 func (h *Handlers) siteNames(c echo.Context) []string {

@@ -2,6 +2,7 @@ package awards_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -22,6 +23,9 @@ type sheetForm struct {
 	fields map[string]string
 }
 
+// nextValue is between the values of fields that have the same name.
+const nextValue = "\x00"
+
 // form reads the form of a page.
 func form(t *testing.T, a handlerstest.Answer, b *handlerstest.Browser) *sheetForm {
 	t.Helper()
@@ -31,7 +35,12 @@ func form(t *testing.T, a handlerstest.Answer, b *handlerstest.Browser) *sheetFo
 	}
 	f := &sheetForm{t, b, a, doc.Find("#editor").AttrOr("action", ""), map[string]string{}}
 	doc.Find("#editor [name]:not(button)").Each(func(_ int, s *goquery.Selection) {
-		value := s.AttrOr("value", "")
+		name, value := s.AttrOr("name", ""), s.AttrOr("value", "")
+		if kind := s.AttrOr("type", ""); kind == "radio" || kind == "checkbox" {
+			if _, checked := s.Attr("checked"); !checked {
+				return
+			}
+		}
 		switch goquery.NodeName(s) {
 		case "textarea":
 			value = s.Text()
@@ -42,7 +51,10 @@ func form(t *testing.T, a handlerstest.Answer, b *handlerstest.Browser) *sheetFo
 			}
 			value = chosen.AttrOr("value", chosen.Text())
 		}
-		f.fields[s.AttrOr("name", "")] = value
+		if before, ok := f.fields[name]; ok { // Of a list there are several.
+			value = before + nextValue + value
+		}
+		f.fields[name] = value
 	})
 	return f
 }
@@ -56,11 +68,14 @@ func (f *sheetForm) press(do string, typed ...string) handlerstest.Answer {
 		}
 		f.fields[typed[i]] = typed[i+1]
 	}
-	list := []string{"do", do}
+	sent := url.Values{"do": {do}}
 	for name, value := range f.fields {
-		list = append(list, name, strings.ReplaceAll(value, "\n", "\r\n"))
+		for _, one := range strings.Split(value, nextValue) {
+			sent.Add(name, strings.ReplaceAll(one, "\n", "\r\n"))
+		}
 	}
-	return f.b.Post(f.action, list...)
+	return f.b.Do(http.MethodPost, f.action, strings.NewReader(sent.Encode()), "Content-Type", "application/x-www-form-urlencoded",
+		"Sec-Fetch-Site", "same-origin")
 }
 
 func sends(t *testing.T, s *handlerstest.Site, member string, items ...string) {
@@ -96,7 +111,7 @@ func TestAwardFromFormToExplanation(t *testing.T) {
 	f := form(t, page, ann)
 	page = f.press("save").Is(t, http.StatusUnprocessableEntity, "Not saved: fix", `href="#at-slug"`)
 	f = form(t, page, ann)
-	page = f.press("apply", "slug", "writer", "title", "Writer", "strategy.goal", "2", "objectives[0].filters[0].config.sources", "reviews, photo").Is(t, http.StatusOK)
+	page = f.press("apply", "slug", "writer", "title", "Writer", "strategy.goal", "2", "objectives[0].filters[0].config.sources", "reviews"+nextValue+"photo").Is(t, http.StatusOK)
 	f = form(t, page, ann)
 	for _, want := range []string{`"slug": "writer"`, `"goal": 2`, `["reviews", "photo"]`} {
 		if !strings.Contains(f.fields["document"], want) {

@@ -203,9 +203,7 @@ func mistakesOf(text string, sheet *rules.Sheet, mistakes rules.Mistakes, form *
 	var list []views.Mistake
 	for _, m := range mistakes {
 		v := views.Mistake{Path: m.Path, Text: m.Text}
-		if form != nil {
-			_, v.Field = form.Now[m.Path]
-		}
+		v.Field = form.fieldAt(m.Path)
 		if sheet != nil {
 			at := sheet.Place(m.Path)
 			v.From, v.To, v.Line = units(text[:at.From]), units(text[:at.Until]), strings.Count(text[:at.From], "\n")+1

@@ -30,8 +30,14 @@ func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p views.Edit
 	p.Frame, p.Now = h.AwardsFrame(c, p.Title), h.Now().In(h.Viewer(c).Location())
 	p.Frame.Editor = nonced(c)
 	p.Document, p.Before, p.Note = d.text, d.text, d.note
+	p.Look = d.form.picture
 	p.Fields, p.Tasks, p.Levels, p.Window, p.Strategy = d.form.fields, d.form.tasks, d.form.levels, d.form.window, d.form.strategy
 	p.Filters, _ = kindsOf(false)
+	known, err := h.knownNames(c)
+	if err != nil {
+		return err
+	}
+	p.Names = suggested(known)
 	p.Mistakes = mistakesOf(d.text, d.sheet, d.mistakes, d.form)
 	warnings, err := h.warnings(c, &d.doc, d.mistakes)
 	if err != nil {
@@ -112,6 +118,7 @@ type lintMark struct {
 	To       int    `json:"to"`
 	Message  string `json:"message"`
 	Severity string `json:"severity"` // error or warning.
+	Field    string `json:"field"`    // The id of its field in the form, if it has one.
 }
 
 // Lint reports all mistakes of a document, with their places.
@@ -126,16 +133,16 @@ func (h *Handlers) Lint(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	marks := []lintMark{}
-	for _, m := range mistakesOf(text, sheet, mistakes, nil) {
+	form, marks := formOf(sheet, mistakes), []lintMark{}
+	for _, m := range mistakesOf(text, sheet, mistakes, form) {
 		if sheet == nil { // Not JSON: the place is in the words.
 			m.From = offsetOf(text, m.Text)
 			m.To = m.From + 1
 		}
-		marks = append(marks, lintMark{m.Path, m.From, m.To, m.Text, "error"})
+		marks = append(marks, lintMark{m.Path, m.From, m.To, m.Text, "error", m.FieldID()})
 	}
-	for _, m := range mistakesOf(text, sheet, warnings, nil) {
-		marks = append(marks, lintMark{m.Path, m.From, m.To, m.Text, "warning"})
+	for _, m := range mistakesOf(text, sheet, warnings, form) {
+		marks = append(marks, lintMark{m.Path, m.From, m.To, m.Text, "warning", m.FieldID()})
 	}
 	return c.JSON(http.StatusOK, marks)
 }

@@ -1,7 +1,6 @@
 package awards
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,12 +13,14 @@ import (
 // nothing else of the document changes.
 type awardForm struct {
 	fields   []views.EditorField // Of the award itself.
+	picture  []views.EditorField
 	tasks    []views.TaskForm
 	levels   views.LevelsForm
 	window   views.WindowForm
 	strategy []views.NodeForm             // The root, where there is one.
 	set      map[string]func(text string) // By path.
-	Now      map[string]string
+	Now      map[string]string            // What stands there; of a list as listed makes it.
+	lists    map[string]bool              // The paths of lists, for which a form has several fields.
 	errs     map[string]string
 }
 
@@ -36,7 +37,7 @@ func kindsOf(rule bool) (names []string, keys map[string][]rules.Key) {
 
 // formOf makes the fields of a document; of one that is no object there are none.
 func formOf(s *rules.Sheet, mistakes rules.Mistakes) *awardForm {
-	f := &awardForm{set: map[string]func(string){}, Now: map[string]string{}, errs: map[string]string{}}
+	f := &awardForm{set: map[string]func(string){}, Now: map[string]string{}, lists: map[string]bool{}, errs: map[string]string{}}
 	for _, m := range mistakes {
 		f.errs[m.Path] = m.Text
 	}
@@ -83,14 +84,17 @@ func (f *awardForm) key(s *rules.Sheet, path string, k rules.Key, label string) 
 	value := s.Key(k.Name)
 	v := views.EditorField{Path: path, Label: label, Help: k.Help, Value: value.Text(), Error: f.errs[path],
 		Number: strings.HasSuffix(k.Of, "number"), Need: k.Required}
-	if list, ok := value.Texts(); ok {
-		v.Value = strings.Join(list, ", ")
-		if slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, ",") }) {
-			v.Value = value.Text() // As JSON: a comma would split it.
-		}
+	if k.Names != "" {
+		v.List = "names-" + k.Names
 	}
-	if k.Of == "list of texts" && v.Help != "" {
-		v.Help += " Separate with commas."
+	switch k.Of {
+	case "list of texts":
+		f.lists[path] = true
+		v.Many, v.Value = true, listed(textsOf(value))
+		v.Values = strings.FieldsFunc(v.Value, func(r rune) bool { return r == apart })
+		v.Options, v.Words = withOthers(k.Choices, v.Values), choiceWords
+	case "time of day":
+		v.Time = v.Value == "" || clockTime.MatchString(v.Value)
 	}
 	f.Now[path] = v.Value
 	f.set[path] = func(text string) { s.Set(k.Name, valueOf(k, text)) }
@@ -107,23 +111,14 @@ func valueOf(k rules.Key, text string) *rules.Sheet {
 	case "number", "whole number":
 		return rules.NewNumber(text)
 	case "list of texts":
-		var list []string
-		if strings.HasPrefix(text, "[") && json.Unmarshal([]byte(text), &list) == nil {
-			return rules.NewTexts(list)
-		}
-		for _, one := range strings.Split(text, ",") {
-			if one = strings.TrimSpace(one); one != "" {
-				list = append(list, one)
-			}
-		}
-		return rules.NewTexts(list)
+		return rules.NewTexts(strings.FieldsFunc(text, func(r rune) bool { return r == apart }))
 	}
 	return rules.NewText(text)
 }
 
 func (f *awardForm) task(o *rules.Sheet, i int) views.TaskForm {
 	at := fmt.Sprintf("objectives[%d]", i)
-	t := views.TaskForm{Index: i, ID: o.Key("id").Text()}
+	t := views.TaskForm{Index: i, ID: o.Key("id").Text(), Error: f.wrongAt(at, at+".filters", at+".rule", at+".rule.config")}
 	t.Field = f.key(o, at+".id", rules.Key{Name: "id", Of: "text", Required: true}, "Name of the task")
 	rule := o.Key("rule")
 	names, keys := kindsOf(true)
@@ -137,9 +132,9 @@ func (f *awardForm) task(o *rules.Sheet, i int) views.TaskForm {
 	t.Keys = f.keys(rule, at+".rule", name, keys[name])
 	_, filterKeys := kindsOf(false)
 	for j, part := range o.Key("filters").Items() {
-		name := part.Key("name").Text()
-		t.Filters = append(t.Filters, views.PartForm{Index: j, Name: name,
-			Keys: f.keys(part, fmt.Sprintf("%s.filters[%d]", at, j), name, filterKeys[name])})
+		name, at := part.Key("name").Text(), fmt.Sprintf("%s.filters[%d]", at, j)
+		t.Filters = append(t.Filters, views.PartForm{Index: j, Name: name, Error: f.wrongAt(at, at+".name", at+".config"),
+			Keys: f.keys(part, at, name, filterKeys[name])})
 	}
 	return t
 }
@@ -170,7 +165,7 @@ func partOf(name string, keys []rules.Key) *rules.Sheet {
 	for _, k := range keys {
 		if k.Required {
 			config.Set(k.Name, map[string]*rules.Sheet{"list of texts": rules.NewTexts(nil), "number": rules.NewNumber("0"),
-				"whole number": rules.NewNumber("0"), "text": rules.NewText("")}[k.Of])
+				"whole number": rules.NewNumber("0"), "text": rules.NewText(""), "time of day": rules.NewText("")}[k.Of])
 		}
 	}
 	part := rules.NewObject("name", rules.NewText(name))
@@ -186,18 +181,25 @@ func partOf(name string, keys []rules.Key) *rules.Sheet {
 func (f *awardForm) Apply(before *awardForm, typed map[string][]string) (changed bool, passed []string) {
 	for _, path := range sortedKeys(before.Now) {
 		was := before.Now[path]
-		now, sent := typed[path]
-		if !sent || oneLine(now[0]) == oneLine(was) {
+		values, sent := typed[path]
+		if !sent {
+			continue
+		}
+		now := values[0]
+		if before.lists[path] {
+			now = listed(values)
+		}
+		if oneLine(now) == oneLine(was) {
 			continue
 		}
 		set, still := f.set[path]
 		if !still || f.Now[path] != was {
-			if f.Now[path] != normal(now[0]) {
+			if f.Now[path] != normal(now) {
 				passed = append(passed, path)
 			}
 			continue
 		}
-		set(normal(now[0]))
+		set(normal(now))
 		changed = true
 	}
 	return changed, passed

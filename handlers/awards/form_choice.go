@@ -19,17 +19,18 @@ type choice struct {
 	restIs     string // What it is when only its word was chosen.
 	spans      bool   // It is a length of time.
 	date       bool   // It is a day.
+	zones      bool   // It is a time zone.
 }
 
 var (
 	permanences = choice{"permanence", "Permanence", "", []string{"", "permanent", "live", "confirmed_after"}, map[string]string{
 		"": "for good after 7 days (default)", "permanent": "for good at once", "live": "lost when progress falls",
-		"confirmed_after": "for good after a time"}, "confirmed_after", "Time until it is for good", "7d", true, false}
+		"confirmed_after": "for good after a time"}, "confirmed_after", "Time until it is for good", "7d", true, false, false}
 	backfills = choice{"backfill", "Backfill", "all", []string{"", "none", "since"}, map[string]string{
 		"": "all earlier events count (default)", "none": "only from its activation on", "since": "from a day on"},
-		"since", "First day", "", false, true}
+		"since", "First day", "", false, true, false}
 	calendars = choice{"zone", "Calendar", "member", []string{"", "fixed"}, map[string]string{"": "each member's own (default)",
-		"fixed": "of one time zone"}, "fixed", "Time zone", "UTC", false, false}
+		"fixed": "of one time zone"}, "fixed", "Time zone", "UTC", false, false, true}
 )
 
 // spanWords are lengths of time to choose from, in their order.
@@ -73,6 +74,9 @@ func (f *awardForm) choice(s *rules.Sheet, path string, c *choice) []views.Edito
 		if rest == "" {
 			second.Words = withDefault(spanWords, "–")
 		}
+	}
+	if c.zones {
+		second.List = "zones"
 	}
 	f.Now[second.Path] = rest
 	f.set[second.Path] = func(rest string) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"laurel/models/awards/rules"
+	"laurel/models/badges/openbadge"
 	views "laurel/views/awards"
 )
 
@@ -65,11 +66,13 @@ func (f *awardForm) addPicture(s *rules.Sheet) {
 	if !picture.IsObject() {
 		return
 	}
-	icon := f.key(picture, "picture.icon", rules.Key{Name: "icon", Of: "text"}, "Picture")
-	icon = selectOf(icon, append([]string{""}, rules.Icons()...), map[string]string{"": "a star in the award's own colour"})
+	icon := f.key(picture, "picture.icon", rules.Key{Name: "icon", Of: "text"}, "Icon")
+	icon = selectOf(icon, append([]string{""}, rules.Icons()...), map[string]string{"": "star (default)"})
+	icon.Drawn = iconDrawings
+	hue := f.key(picture, "picture.hue", rules.Key{Name: "hue", Of: "number"}, "Colour")
+	hue = selectOf(hue, append([]string{""}, hues...), hueWords)
 	fields := []views.EditorField{icon,
-		f.key(picture, "picture.emoji", rules.Key{Name: "emoji", Of: "text", Help: "One emoji in place of an icon."}, "Emoji"),
-		f.key(picture, "picture.hue", rules.Key{Name: "hue", Of: "number", Help: "0 is red, 120 green, 240 blue."}, "Hue, 0 to 359")}
+		f.key(picture, "picture.emoji", rules.Key{Name: "emoji", Of: "text", Help: "One emoji in place of an icon."}, "Emoji"), hue}
 	for _, v := range fields {
 		write := f.set[v.Path]
 		f.set[v.Path] = func(text string) {
@@ -80,8 +83,22 @@ func (f *awardForm) addPicture(s *rules.Sheet) {
 			}
 		}
 	}
-	f.fields = append(f.fields, fields...)
+	f.picture = fields
 }
+
+// hues are colours to choose from, by their degrees; the JSON takes any.
+var (
+	hues     = strings.Fields("0 30 50 80 120 160 180 210 240 270 300 330")
+	hueWords = map[string]string{"": "the award's own (default)", "0": "red", "30": "orange", "50": "yellow", "80": "lime", "120": "green",
+		"160": "mint", "180": "turquoise", "210": "azure", "240": "blue", "270": "violet", "300": "magenta", "330": "pink"}
+	iconDrawings = func() map[string]string {
+		drawn := map[string]string{"": openbadge.IconSVG("star")}
+		for _, name := range rules.Icons() {
+			drawn[name] = openbadge.IconSVG(name)
+		}
+		return drawn
+	}()
+)
 
 // withDefault adds what a choice is that is left out.
 func withDefault(words map[string]string, blank string) map[string]string {

@@ -42,6 +42,12 @@ function list(found) {
     link.dataset.from = m.from;
     link.dataset.to = m.to;
     line.append(m.severity === "warning" ? "▲ " : "✕ ", link, ": " + m.message);
+    if (m.field) {
+      const field = document.createElement("a");
+      field.href = "#" + m.field;
+      field.textContent = "Show in the form";
+      line.append(" ", field);
+    }
     return line;
   });
   document.getElementById("mistakes").replaceChildren(...lines);
@@ -135,6 +141,12 @@ function start() {
   });
 
   document.addEventListener("click", event => {
+    const field = event.target.closest("#mistakes a:not([data-from])");
+    if (field) {
+      event.preventDefault();
+      document.getElementById(field.hash.slice(1))?.focus();
+      return;
+    }
     const link = event.target.closest("#mistakes a[data-from]");
     if (!link) return;
     event.preventDefault();

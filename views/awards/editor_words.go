@@ -1,6 +1,7 @@
 package awards
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +31,8 @@ type Editor struct {
 	Done     string // What was done, or could not be done with the fields.
 	Picture  string // How the award looks, as SVG.
 	Fields   []EditorField
+	Look     []EditorField       // Of the picture.
+	Names    map[string][]string // What fields suggest, by what is named.
 	Tasks    []TaskForm
 	Levels   LevelsForm
 	Window   WindowForm
@@ -58,8 +61,13 @@ type EditorField struct {
 	Error   string
 	Options []string          // Of a list to choose from.
 	Words   map[string]string // What they say, where it is not the value.
+	Drawn   map[string]string // How the options look, as SVG: they are shown side by side then.
+	Many    bool              // A list: one field a value, or a tick a choice.
+	Values  []string          // Of a list.
+	List    string            // The id of the names it suggests.
 	Long    bool
 	Date    bool
+	Time    bool
 	Number  bool
 	Need    bool
 }
@@ -84,6 +92,40 @@ func (f EditorField) attributes() templ.Attributes {
 	}
 	if f.Date {
 		a["type"] = "date"
+	}
+	if f.Time {
+		a["type"] = "time"
+	}
+	if f.List != "" {
+		a["list"] = f.List
+	}
+	return a
+}
+
+// ticked says whether a choice of a list is taken.
+func (f EditorField) ticked(option string) bool { return slices.Contains(f.Values, option) }
+
+// nth is the id of the nth field of a list, or of the nth option.
+func (f EditorField) nth(i int) string {
+	if i == 0 {
+		return f.id()
+	}
+	return f.id() + "-" + strconv.Itoa(i+1)
+}
+
+// another is what the empty field of a list says, where there is more than that.
+func (f EditorField) another() string {
+	if len(f.Values) == 0 {
+		return ""
+	}
+	return "another one"
+}
+
+// naming says which value of a list a field is; the first has the label in sight.
+func (f EditorField) naming(i int) templ.Attributes {
+	a := f.attributes()
+	if i > 0 {
+		a["aria-label"] = f.Label + ", " + strconv.Itoa(i+1)
 	}
 	return a
 }
@@ -113,6 +155,7 @@ type TaskForm struct {
 	Filters []PartForm
 	Rule    EditorField
 	Keys    []EditorField // Of the rule.
+	Error   string
 	Wants   string
 }
 
@@ -121,6 +164,7 @@ type PartForm struct {
 	Index       int
 	Name, Wants string
 	Keys        []EditorField
+	Error       string
 }
 
 func (t TaskForm) act(what string, more ...int) string {
@@ -136,7 +180,7 @@ func (t TaskForm) anchor() string { return "task-" + strconv.Itoa(t.Index) }
 // A Mistake is one thing that is wrong, and where.
 type Mistake struct {
 	Path, Text string
-	Field      bool // A field of the form stands for it.
+	Field      string // The path of the field of the form that stands for it, if any.
 	Line       int
 	From, To   int // In the document, as browsers count.
 }
@@ -148,11 +192,12 @@ func (m Mistake) place() string {
 	return m.Path
 }
 
-func (m Mistake) href() string {
-	if m.Field {
-		return "#" + fieldID(m.Path)
+// FieldID is the id of its field in the form, or "".
+func (m Mistake) FieldID() string {
+	if m.Field == "" {
+		return ""
 	}
-	return "#document"
+	return fieldID(m.Field)
 }
 
 func (m Mistake) words() string {

@@ -97,7 +97,7 @@ type Kind struct {
 	Keys []Key
 }
 
-// A Key of a configuration. Of is text, number, whole number or list of texts. Choices and Names
+// A Key of a configuration. Of is text, number, whole number, time of day or list of texts. Choices and Names
 // are as in a field.
 type Key struct {
 	Name, Help, Of string
@@ -134,6 +134,8 @@ func typeName(t reflect.Type) string {
 	}
 	_, written := texts[t]
 	switch {
+	case t == reflect.TypeFor[clock]():
+		return "time of day"
 	case written:
 		return "text"
 	case t == reflect.TypeFor[Amount]():

@@ -1,6 +1,7 @@
 package openbadge
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"strconv"
@@ -36,6 +37,23 @@ var icons = map[string]string{
 
 // HasIcon reports whether there is a drawing of this name.
 func HasIcon(name string) bool { return icons[name] != "" }
+
+// IconSVG is an icon alone, in the colour of the text around it.
+func IconSVG(name string) string {
+	var b strings.Builder
+	b.WriteString(`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" fill="none" stroke="currentColor" ` +
+		`stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round">`)
+	for part := range strings.SplitSeq(icons[name], ";") {
+		words := strings.Fields(part)
+		if words[0] == "o" {
+			fmt.Fprintf(&b, `<circle cx="%s" cy="%s" r="%s"/>`, words[1], words[2], words[3])
+			continue
+		}
+		fmt.Fprintf(&b, `<polyline points="%s"/>`, strings.Join(words, " "))
+	}
+	b.WriteString("</svg>")
+	return b.String()
+}
 
 // iconShapes draw an icon around a centre, so large as the star that it replaces.
 func iconShapes(name string, centre point, paint color.NRGBA) []shape {

@@ -42,10 +42,10 @@ func demo(ctx context.Context, s settings, args []string) error {
 		return err
 	}
 	var back atomic.Int64 // How far the world is behind, in nanoseconds, while its past is lived through.
-	world := standin.New(standin.Options{Seed: 1, People: demoPeople, Begin: demoBegin,
+	world := standin.New(standin.Options{Seed: 1, People: demoPeople + 1, Begin: demoBegin,
 		Now: func() time.Time { return b.clock.now().Add(-time.Duration(back.Load())) }, Log: b.log})
 	defer world.Close()
-	lists := b.sampleLists(world.People())
+	lists := b.sampleLists(samplePeople(world))
 	server := &http.Server{Handler: withLists(world, lists), ReadHeaderTimeout: 10 * time.Second}
 	defer func() { _ = server.Close() }()
 	go func() { _ = server.Serve(l) }() // Ends with Close.
@@ -60,11 +60,11 @@ func demo(ctx context.Context, s settings, args []string) error {
 	}
 	b.demo = true
 	past := &past{base: b, world: world, back: &back}
-	fresh, err := past.at(demoPast[0]).settleSample(ctx, world.People())
+	fresh, err := past.at(demoPast[0]).settleSample(ctx, samplePeople(world))
 	if err != nil {
 		return err
 	}
-	if err := b.settleForums(ctx, lists, world.People()); err != nil {
+	if err := b.settleForums(ctx, lists, samplePeople(world)); err != nil {
 		return err
 	}
 	if fresh {

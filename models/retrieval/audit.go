@@ -16,15 +16,16 @@ import (
 const (
 	auditActive  = finalAfter
 	auditDormant = 6 * finalAfter
+	auditBudget  = 3 * finalAfter // Of whose requests a tenth may read accounts whole: all that are counted.
 )
 
 // StartAudits has one account of each site read whole again: the one that has waited longest,
-// where a tenth of the site's requests of the last month is left for that. It takes as many
+// where a tenth of the site's requests of the last quarter is left for that. It takes as many
 // requests as the last time.
 func StartAudits(ctx context.Context, db *gorm.DB, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var ids []int64
-		err := tx.Raw(queries.Must("start_audits"), pg.Named("now", now, "since", now.Add(-finalAfter))).Scan(&ids).Error
+		err := tx.Raw(queries.Must("start_audits"), pg.Named("now", now, "since", now.Add(-auditBudget))).Scan(&ids).Error
 		if err != nil {
 			return fmt.Errorf("start audits: %w", err)
 		}

@@ -126,18 +126,21 @@ func accountDetails(a Account, now time.Time) string {
 	case a.Outside:
 		return brought(a, now)
 	case a.State == "paused":
-		return parts.Join(complete(a, now), "paused")
+		return parts.Join(complete(a, now), checkedThrough(a, now), "paused")
 	case a.Outcome == "":
 		return "first check " + dueText(a.Due, now)
 	}
 	return parts.Join(complete(a, now), checkedThrough(a, now), nextCheck(a, now))
 }
 
-// checkedThrough says when all of the history was last read, where that was not with the newest part,
-// and which rows only by the site's counts.
+// checkedThrough says when all of the history was last read, and which rows only by the site's counts. It
+// stands beside every claim to be up to date, which is about the newest part alone.
 func checkedThrough(a Account, now time.Time) string {
-	if a.CheckedThrough.IsZero() || a.CompleteUntil.Sub(a.CheckedThrough) < 24*time.Hour {
+	switch {
+	case a.CompleteUntil.IsZero():
 		return ""
+	case a.CheckedThrough.IsZero():
+		return "whole history not checked yet"
 	}
 	s := "whole history checked " + parts.AsOf(a.CheckedThrough, now)
 	if !a.CheckedFrom.IsZero() {

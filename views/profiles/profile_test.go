@@ -29,8 +29,8 @@ func TestProfileSays(t *testing.T) {
 		want    []string
 	}{
 		{"idle", sampleProfile(), []string{
-			"up to date at 14:02; next check tomorrow (nothing new since 13 Nov)",
-			"not answering since 09:12 (connection refused)", "up to date as of yesterday 09:40; next check 14:20",
+			"up to date at 14:02; whole history checked as of 12 Nov; next check tomorrow (nothing new since 13 Nov)",
+			"not answering since 09:12 (connection refused)", "up to date as of yesterday 09:40; whole history checked as of 12 Nov; next check 14:20",
 			"Last requested yesterday 12:05", "Up to date at 13:58, except UVa", "Retrieve my submissions", "best ", "Nearly there", "13 more problems to Century", "Recent activity", "AtCoder 2 Dan", "University of Samples", "12 messages", "joined November 2024",
 		}},
 		{"running", runningProfile(), []string{

@@ -23,6 +23,12 @@ func own(err error) error {
 	return &ownError{err}
 }
 
+// passes says that the database could not store something now, and may later: that is no outcome.
+func passes(err error) bool {
+	_, ours := errors.AsType[*ownError](err)
+	return ours && pg.IsPassing(err)
+}
+
 // outcomes maps errors of a site's reader to outcomes.
 var outcomes = []struct {
 	err     error

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/jobs/sites"
+	pg "laurel/models/db"
 	"laurel/models/responses"
 	"laurel/models/retrieval"
 )
@@ -64,8 +65,7 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, answers []respons
 		if n == len(rows) {       // A retrieval that is cut short before reads this page again.
 			c.due.Cursor = p.Resume
 		}
-		s, err := retrieval.StorePage(ctx, c.db, &c.due.Account, retrieval.Page{Rows: rows[:n], Unread: unread, Next: next, Lease: leaseFor,
-			Fetch: c.fetch, Answers: answers}, now)
+		s, err := c.store(ctx, retrieval.Page{Rows: rows[:n], Unread: unread, Next: next, Lease: leaseFor, Fetch: c.fetch, Answers: answers}, now)
 		if err != nil {
 			return requested, &ownError{err}
 		}
@@ -75,6 +75,17 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, answers []respons
 			return requested, nil
 		}
 	}
+}
+
+// store stores a part of a page. What the database could not do now it may do the next time.
+func (c *recorder) store(ctx context.Context, p retrieval.Page, now time.Time) (s retrieval.Stored, err error) {
+	for range storeTries {
+		s, err = retrieval.StorePage(ctx, c.db, &c.due.Account, p, now)
+		if err == nil || ctx.Err() != nil || !pg.IsPassing(err) && !pg.IsRetry(err) {
+			break
+		}
+	}
+	return s, err
 }
 
 // emptied says that the complete list lacks even the rows that every fetch shows again, because

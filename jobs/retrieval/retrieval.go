@@ -99,6 +99,9 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 	if ctx.Err() != nil { // The process stops: another may begin at once.
 		return errors.Join(ctx.Err(), retrieval.ReleaseLease(context.WithoutCancel(ctx), r.DB.DB, &d.Account))
 	}
+	if passes(err) { // The lease runs out, and the rest is read again: see finish.
+		return err
+	}
 	res := l.result(ctx, err)
 	res.Fetch, res.Answers = l.rec.fetch, l.get.answers.Take()
 	now, err := r.finish(ctx, site, d, res)
@@ -113,14 +116,14 @@ func (r *Jobs) Retrieve(ctx context.Context, site sites.Site, d *retrieval.Due, 
 	return nil
 }
 
-// finishTries is how often storing a result is tried: the database may be slow, or a lock be held.
-const finishTries = 4
+// storeTries is how often storing a page or a result is tried: the database may be slow, or a lock be held.
+const storeTries = 4
 
 // finish stores the result. If ratings or pages are such that they cannot be stored, it leaves them
 // out, or the account would be retrieved forever. After any other error, repeated, nothing is stored,
 // the lease runs out and all is read again: nothing is dropped because the database was slow.
 func (r *Jobs) finish(ctx context.Context, site sites.Site, d *retrieval.Due, res retrieval.Result) (now time.Time, err error) {
-	for range finishTries {
+	for range storeTries {
 		now, err = r.finishOnce(ctx, site, d, res)
 		if err == nil || errors.Is(err, pg.ErrLeaseLost) || pg.IsDataError(err) && !pg.IsRetry(err) {
 			break

@@ -13,7 +13,6 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
-	"laurel/models/submissions"
 )
 
 var anyHandle = regexp.MustCompile(`^.+$`)
@@ -122,42 +121,5 @@ func TestAWantedHandleThatCannotBeLookedUp(t *testing.T) {
 	a.LeaseID = "of nobody"
 	if err := accounts.Replace(t.Context(), w.DB.DB, &a, "new", w.Now()); !errors.Is(err, pg.ErrLeaseLost) {
 		t.Errorf("replaced without being wanted: %v", err)
-	}
-}
-
-// Ratings are not dropped because the database is slow: the retrieval ends with nothing stored, and
-// the next one reads everything again.
-func TestFactsComeBackAfterASlowDatabase(t *testing.T) {
-	t.Parallel()
-	var w *world
-	site := &fakeSite{submissions: func(context.Context, sites.Getter, sites.Account) ([]sites.Submission, error) {
-		return []sites.Submission{made("1", w.Now())}, nil
-	}, ratings: func(sites.Account) ([]sites.Rating, error) {
-		return []sites.Rating{{Contest: "r1", Name: "Round 1", Rank: 1, Rating: 1500, At: modelstest.Noon}}, nil
-	}}
-	w, people := newFake(t, site, "ada")
-	m := people["ada"]
-	const slow = `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'too slow' USING ERRCODE = '57014'; END $$;
-		CREATE TRIGGER slow BEFORE INSERT ON ratings EXECUTE FUNCTION slow()`
-	if err := w.DB.Exec(slow).Error; err != nil {
-		t.Fatal(err)
-	}
-	if err := w.RetrieveDue(t.Context(), site); err == nil {
-		t.Error("a retrieval that could not be stored ended without an error")
-	}
-	if a := w.account(t, m.ID, "fake"); a.RatingsAt != nil || a.LastRetrievedAt != nil {
-		t.Errorf("something was stored: %+v", a)
-	}
-	if err := w.DB.Exec(`DROP TRIGGER slow ON ratings`).Error; err != nil {
-		t.Fatal(err)
-	}
-	w.clock.Pass(time.Hour)
-	w.round(t)
-	var ratings []submissions.RatingFound
-	if err := w.DB.Raw(`SELECT contest, rating FROM ratings`).Scan(&ratings).Error; err != nil || len(ratings) != 1 {
-		t.Errorf("ratings: %+v (%v)", ratings, err)
-	}
-	if a := w.account(t, m.ID, "fake"); a.Outcome != pg.OutcomeOK || a.State != members.StateActive {
-		t.Errorf("the account: %+v", a)
 	}
 }

@@ -1,7 +1,10 @@
 package db
 
 import (
+	"context"
 	"errors"
+	"io"
+	"net"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -26,4 +29,19 @@ func IsDataError(err error) bool {
 func IsRetry(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	return errors.Is(err, ErrRetry) || ok && (pg.Code == "40P01" || pg.Code == "23505") // deadlock_detected, unique_violation
+}
+
+// passing are the classes of errors that say nothing about the data: connections, rollbacks, resources, locks
+// and time limits, operators, disks.
+const passing = "08 40 53 55 57 58"
+
+// IsPassing reports whether the database is slow, busy or away: the same may be stored later.
+func IsPassing(err error) bool {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return len(pg.Code) == 5 && strings.Contains(passing, pg.Code[:2])
+	}
+	if _, ok := errors.AsType[net.Error](err); ok {
+		return true
+	}
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
 }

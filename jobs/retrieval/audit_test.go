@@ -28,27 +28,39 @@ func (w *world) readWhole(t *testing.T, m members.Member) {
 // sameAsListed compares the rows that are not marked with what the site lists.
 func (w *world) sameAsListed(t *testing.T, m members.Member, site, handle string) {
 	t.Helper()
+	for _, why := range w.unlikeListed(t, m, site, handle, w.Now().AddDate(1, 0, 0)) {
+		t.Error(why)
+	}
+}
+
+// unlikeListed says how rows that were made before a moment, and are not marked, differ from what the site lists.
+func (w *world) unlikeListed(t *testing.T, m members.Member, site, handle string, until time.Time) (differ []string) {
+	t.Helper()
 	want, coded := map[string]string{}, false
 	for _, x := range w.out.Listed(site, handle) {
+		if !x.At.Before(until) {
+			continue
+		}
 		want[fmt.Sprint(x.At.Unix(), " ", x.Problem)] += x.Verdict + "."
 		coded = x.Coded
 	}
 	got := map[string]string{}
 	for _, s := range w.stored(t, m.ID, site) {
-		if s.UnlistedAt == nil {
+		if s.UnlistedAt == nil && s.SubmittedAt.Before(until) {
 			got[fmt.Sprint(s.SubmittedAt.Unix(), " ", s.ProblemKey)] += s.Verdict + "."
 		}
 	}
 	for key, verdict := range want {
 		if got[key] == "" || !coded && got[key] != verdict {
-			t.Errorf("%s: %s is %q, want %q", site, key, got[key], verdict)
+			differ = append(differ, fmt.Sprintf("%s: %s is %q, want %q", site, key, got[key], verdict))
 		}
 	}
 	for key := range got {
 		if want[key] == "" {
-			t.Errorf("%s: %s is not listed any more and not marked", site, key)
+			differ = append(differ, fmt.Sprintf("%s: %s is not listed any more and not marked", site, key))
 		}
 	}
+	return differ
 }
 
 // sameAsCounted compares what is stored of an account on LeetCode with all that a calendar and the
@@ -197,76 +209,5 @@ func TestAuditAfterRandomEdits(t *testing.T) {
 		if t.Failed() {
 			t.Fatalf("seed %d", first+uint64(i))
 		}
-	}
-}
-
-// Nobody asks for it: what a mirror lacked for months is found because the site counts more than
-// is stored, and what a site changes without counting it within the round of all accounts; and
-// all of that takes at most a tenth of the requests.
-func TestAuditsByThemselves(t *testing.T) {
-	t.Parallel()
-	for _, site := range []string{"atcoder", "leetcode"} {
-		t.Run(site, func(t *testing.T) {
-			t.Parallel()
-			auditsByThemselves(t, site)
-		})
-	}
-}
-
-func auditsByThemselves(t *testing.T, site string) {
-	w := newWorld(t, standin.Options{Seed: 5, People: 3, Begin: modelstest.Noon.AddDate(0, -3, 0)})
-	handles := map[int64]string{}
-	var hidden standin.Edit
-	for _, p := range w.out.People() {
-		handle := p.Handles[site]
-		if handle == "" {
-			continue
-		}
-		m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: handle}, w.Now())
-		handles[m.ID] = handle
-		if hidden.Site == "" {
-			from := w.Now().AddDate(0, 0, -60)
-			hidden = standin.Edit{Site: site, Handle: handle, Hide: [2]int64{from.Unix(), from.AddDate(0, 0, 30).Unix()}}
-			w.out.Edit(hidden)
-		}
-	}
-	day := func() {
-		t.Helper()
-		w.round(t)
-		w.clock.Pass(24 * time.Hour)
-		if err := retrieval.StartAudits(t.Context(), w.DB.DB, w.Now()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for range 3 {
-		day()
-	}
-	hidden.Hide = [2]int64{}
-	w.out.Edit(hidden)
-	for _, handle := range handles { // Something that no count shows.
-		rows := w.out.Listed(site, handle)
-		w.out.Edit(standin.Edit{Site: site, Handle: handle, Skip: []int64{rows[3].At.Unix()}})
-	}
-	for range 75 {
-		day()
-	}
-	for id := range handles {
-		if _, err := retrieval.Request(t.Context(), w.DB.DB, id, 0, w.Now()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.round(t)
-	var spent struct{ Requests, Audits int }
-	err := w.DB.WithContext(t.Context()).Raw(`SELECT sum(requests) AS requests, sum(audit_requests) AS audits FROM site_hours`).Scan(&spent).Error
-	if err != nil || spent.Audits == 0 || 10*spent.Audits > spent.Requests {
-		t.Errorf("%d of %d requests read accounts whole (%v)", spent.Audits, spent.Requests, err)
-	}
-	t.Logf("%d of %d requests", spent.Audits, spent.Requests)
-	for id, handle := range handles {
-		if site == "leetcode" {
-			w.sameAsCounted(t, members.Member{ID: id}, handle)
-			continue
-		}
-		w.sameAsListed(t, members.Member{ID: id}, site, handle)
 	}
 }

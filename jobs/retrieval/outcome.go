@@ -26,7 +26,7 @@ func own(err error) error {
 // passes says that the database could not store something now, and may later: that is no outcome.
 func passes(err error) bool {
 	_, ours := errors.AsType[*ownError](err)
-	return ours && pg.IsPassing(err)
+	return ours && pg.IsTransient(err)
 }
 
 // outcomes maps errors of a site's reader to outcomes.

@@ -65,7 +65,8 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, answers []respons
 		if n == len(rows) {       // A retrieval that is cut short before reads this page again.
 			c.due.Cursor = p.Resume
 		}
-		s, err := c.store(ctx, retrieval.Page{Rows: rows[:n], Unread: unread, Next: next, Lease: leaseFor, Fetch: c.fetch, Answers: answers}, now)
+		part := retrieval.Page{Rows: rows[:n], Unread: unread, Next: next, Lease: leaseFor, Fetch: c.fetch, Answers: answers}
+		s, err := c.store(ctx, part, now)
 		if err != nil {
 			return requested, &ownError{err}
 		}
@@ -81,7 +82,7 @@ func (c *recorder) page(ctx context.Context, p sites.ListPage, answers []respons
 func (c *recorder) store(ctx context.Context, p retrieval.Page, now time.Time) (s retrieval.Stored, err error) {
 	for range storeTries {
 		s, err = retrieval.StorePage(ctx, c.db, &c.due.Account, p, now)
-		if err == nil || ctx.Err() != nil || !pg.IsPassing(err) && !pg.IsRetry(err) {
+		if err == nil || ctx.Err() != nil || !pg.IsTransient(err) && !pg.IsRetry(err) {
 			break
 		}
 	}

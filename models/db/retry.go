@@ -31,14 +31,14 @@ func IsRetry(err error) bool {
 	return errors.Is(err, ErrRetry) || ok && (pg.Code == "40P01" || pg.Code == "23505") // deadlock_detected, unique_violation
 }
 
-// passing are the classes of errors that say nothing about the data: connections, rollbacks, resources, locks
+// transient are the classes of errors that say nothing about the data: connections, rollbacks, resources, locks
 // and time limits, operators, disks.
-const passing = "08 40 53 55 57 58"
+const transient = "08 40 53 55 57 58"
 
-// IsPassing reports whether the database is slow, busy or away: the same may be stored later.
-func IsPassing(err error) bool {
+// IsTransient reports whether the database is slow, busy or away: the same may be stored later.
+func IsTransient(err error) bool {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return len(pg.Code) == 5 && strings.Contains(passing, pg.Code[:2])
+		return len(pg.Code) == 5 && strings.Contains(transient, pg.Code[:2])
 	}
 	if _, ok := errors.AsType[net.Error](err); ok {
 		return true

@@ -134,6 +134,8 @@ func awardStates() []state {
 		{name: "editor-filter", path: editor, viewer: "ada", status: 200, button: "Add filter", form: map[string]string{"add-0": "DayOfWeekFilter"}},
 		{name: "editor-old", path: editor + "?version=1", viewer: "ada", status: 200},
 		{name: "editor-levels", path: "/admin/awards/photographer", viewer: "ada", status: 200, button: "Add a level"},
+		{name: "gallery", path: "/admin/awards/gallery", viewer: "ada", status: 200},
+		{name: "editor-sample", path: "/admin/awards/new?from=weekend-month", viewer: "ada", status: 200},
 		{name: "editor-draft", path: "/admin/awards/sketch", viewer: "ada", status: 200},
 		{name: "explain-nothing", path: "/admin/awards/sketch/members/quiet", viewer: "ada", status: 200},
 		{name: "explain-by-hand", path: "/admin/awards/explorer/members/grace", viewer: "ada", status: 200},

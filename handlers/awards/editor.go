@@ -92,9 +92,14 @@ func (h *Handlers) Edit(c echo.Context) error {
 	}
 	d := &draft{award: a, basis: a.Latest, number: a.Latest}
 	if a.ID == 0 {
-		d.read(newAward)
-		d.hideMistakes("slug", "title")
-		return h.showEditor(c, http.StatusOK, d, views.Editor{Fresh: true})
+		text, sampled, err := h.startText(c)
+		if err != nil {
+			return err
+		}
+		if d.read(text); !sampled {
+			d.hideMistakes("slug", "title")
+		}
+		return h.showEditor(c, http.StatusOK, d, views.Editor{Fresh: !sampled})
 	}
 	if number, err := strconv.Atoi(c.QueryParam("version")); err == nil && number > 0 {
 		d.number = number

@@ -29,6 +29,8 @@ func (h *Handlers) pages() []web.Route {
 		web.Post("/admin/members/:name/ban", web.Admin, h.Ban),
 		web.Get("/admin/support", web.Support, h.Support),
 		web.Get("/admin/awards", web.Admin, h.Admin),
+		web.Get("/admin/awards/gallery", web.Admin, h.Gallery),
+		web.Get("/admin/awards/gallery/:slug/picture.svg", web.Admin, h.GalleryPicture),
 		web.Get("/admin/awards/new", web.Admin, h.Edit),
 		web.Post("/admin/awards/new", web.Admin, h.Save),
 		web.Post("/admin/awards/starter", web.Admin, h.InstallStarters),

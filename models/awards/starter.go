@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 )
 
 // MissingStarters returns the awards of the starter set that are not here.
@@ -18,6 +19,20 @@ func MissingStarters(ctx context.Context, db *gorm.DB) ([]rules.Award, error) {
 		return nil, fmt.Errorf("awards there are: %w", err)
 	}
 	return slices.DeleteFunc(rules.Starter(), func(a rules.Award) bool { return slices.Contains(slugs, a.Slug) }), nil
+}
+
+// FreeSlug is this address of an award, or the first one with a number behind it that no award has.
+func FreeSlug(ctx context.Context, db *gorm.DB, slug string) (string, error) {
+	var taken []string
+	if err := db.WithContext(ctx).Raw(`SELECT slug FROM awards WHERE slug = @slug OR slug LIKE @slug || '-%'`, pg.Named("slug", slug)).
+		Scan(&taken).Error; err != nil {
+		return "", fmt.Errorf("addresses of awards: %w", err)
+	}
+	free := slug
+	for n := 2; slices.Contains(taken, free); n++ {
+		free = fmt.Sprintf("%s-%d", slug, n)
+	}
+	return free, nil
 }
 
 // InstallStarters writes the awards of the starter set that are not here, as

@@ -90,7 +90,7 @@ func AdminPage(p Admin) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div class=\"grow\"><h1>Manage awards</h1><p class=\"soft\"><a href=\"/awards\">As members see them</a> · <a href=\"/admin/events\">Events</a> · <a href=\"/api/v1/admin/awards/export\">Export all</a></p></div><a class=\"act\" href=\"/admin/awards/new\">New award</a></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><div class=\"grow\"><h1>Manage awards</h1><p class=\"soft\"><a href=\"/awards\">As members see them</a> · <a href=\"/admin/events\">Events</a> · <a href=\"/api/v1/admin/awards/export\">Export all</a></p></div><a class=\"act\" href=\"/admin/awards/gallery\">New award</a></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -103,7 +103,7 @@ func AdminPage(p Admin) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h2>No awards yet</h2><p>Create one. The editor previews who would earn it before you activate it.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h2>No awards yet</h2><p><a href=\"/admin/awards/gallery\">Create one</a> from a ready one or from nothing. The editor previews who would earn it before you activate it.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

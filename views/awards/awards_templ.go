@@ -118,7 +118,7 @@ func IndexPage(p Index) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Frame.Viewer.Admin {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>Start with the <a href=\"/admin/awards\">starter set</a>, or <a href=\"/admin/awards/new\">write your own</a>.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<p>Start with the <a href=\"/admin/awards\">starter set</a>, the <a href=\"/admin/awards/gallery\">gallery</a>, or <a href=\"/admin/awards/new\">write your own</a>.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -55,6 +55,12 @@ func TestFilters(t *testing.T) {
 		{"ExpressionFilter", `{"expression":"facts.difficulty == 1.5 && len(trim(facts.text)) > 0"}`, true, false},
 		{"ExpressionFilter", `{"expression":"hour == 15 and weekday == 'mon' and source startsWith 'ap'"}`, false, true},
 		{"ExpressionFilter", `{"expression":"facts.missing > 3"}`, false, false},
+		{"NumberFilter", `{"fact":"rating","min":1900,"max":1900}`, true, false},
+		{"NumberFilter", `{"fact":"rating","max":1899.5}`, false, false},
+		{"NumberFilter", `{"fact":"language","min":0}`, false, false},
+		{"TextFilter", `{"fact":"language","contains":["java","c++"]}`, true, false},
+		{"TextFilter", `{"fact":"language","contains":["c++"],"without":["20"]}`, false, false},
+		{"TextFilter", `{"fact":"rating","contains":["1"]}`, false, false},
 		{"ExpressionFilter", `{"expression":"status == 'active'"}`, true, true},
 	} {
 		o, m := objectiveWith(t, tt.name, tt.config)

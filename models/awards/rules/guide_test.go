@@ -38,21 +38,3 @@ func TestEveryKindIsInTheGuide(t *testing.T) {
 		}
 	}
 }
-
-// A recipe is a block of the cookbook: the part of a document that matters.
-func TestRecipesOfTheGuide(t *testing.T) {
-	_, cookbook, _ := strings.Cut(guide(t, "admin.md"), "### Cookbook")
-	var recipes int
-	for block := range strings.SplitSeq(cookbook, "\n\n") {
-		if !strings.HasPrefix(block, `    "objectives"`) {
-			continue
-		}
-		recipes++
-		if _, mistakes := Parse([]byte(`{"slug": "recipe", "title": "Recipe", ` + block + `}`)); len(mistakes) > 0 {
-			t.Errorf("%v in\n%s", mistakes, block)
-		}
-	}
-	if recipes < 5 {
-		t.Errorf("the cookbook has %d recipes", recipes)
-	}
-}

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"iter"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -108,22 +107,6 @@ var (
 	ErrServer = errors.New("the site reports an error")
 )
 
-// Statuses of a submission.
-const (
-	AC      = "AC"
-	WA      = "WA"
-	TLE     = "TLE"
-	MLE     = "MLE"
-	RE      = "RE"
-	CE      = "CE"
-	PE      = "PE"
-	PS      = "PS" // Partial.
-	SK      = "SK"
-	HCK     = "HCK"
-	OTH     = "OTH"
-	Pending = "PENDING"
-)
-
 // Info is what must be known of a site without asking it.
 type Info struct {
 	Name    string         // In code, settings and addresses: codeforces.
@@ -143,11 +126,6 @@ type Info struct {
 	// means: they are OTH and nothing to report. Case does not matter.
 	Other []string
 	link  linker // What addresses below Home lead to, of a site of a kind; others have registerLinks.
-}
-
-// Expects says whether a verdict is nothing new, or has a status of ours.
-func (i *Info) Expects(s *Submission) bool {
-	return s.Status != OTH || slices.ContainsFunc(i.Other, func(word string) bool { return strings.EqualFold(word, s.Verdict) })
 }
 
 // An Account is whom to read, and what is covered already.

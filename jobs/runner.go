@@ -23,6 +23,7 @@ import (
 	"laurel/jobs/posts"
 	"laurel/jobs/retrieval"
 	"laurel/jobs/sites"
+	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/forums"
@@ -127,6 +128,10 @@ func (r *Runner) siteJobs(site sites.Site) []job {
 	if lister, ok := site.(sites.Cataloguer); ok {
 		jobs = append(jobs, job{"read the lists of " + name, r.tick(time.Minute),
 			func(ctx context.Context) error { return r.Catalogue.Read(ctx, site, lister) }, ""})
+	}
+	if site.Info().Proof != "" {
+		jobs = append(jobs, job{"check proofs of " + name, 10 * time.Second,
+			func(ctx context.Context) error { return r.Retrieval.CheckProofs(ctx, site) }, accounts.WakeProofs(name)})
 	}
 	jobs = append(jobs,
 		job{"read canaries of " + name, r.tick(time.Minute),

@@ -127,7 +127,7 @@ func modelSite(s sites.Site) members.Site {
 	i := s.Info()
 	_, streams := s.(sites.Streamer)
 	return members.Site{Name: i.Name, Title: i.Title, Home: i.Home, Handle: i.Handle, Hint: i.Hint, Profile: i.Profile,
-		KeyInName: i.KeyInName, Streams: streams, HandleIn: func(text string) string { return sites.HandleIn(i, text) }}
+		Proof: i.Proof, KeyInName: i.KeyInName, Streams: streams, HandleIn: func(text string) string { return sites.HandleIn(i, text) }}
 }
 
 // modelKinds is what pages must know of the kinds of sites that admins may declare.

@@ -28,6 +28,8 @@ func TestBrowser(t *testing.T) {
 		"bring without scripts":      bringWithoutScripts,
 		"a host":                     hostWithScripts,
 		"a host without scripts":     hostWithoutScripts,
+		"a proof":                    proofWithScripts,
+		"a proof without scripts":    proofWithoutScripts,
 		"forums":                     forumsWithScripts,
 		"forums without scripts":     forumsWithoutScripts,
 		"first load":                 firstLoad,

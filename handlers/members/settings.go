@@ -127,7 +127,8 @@ func (h *Handlers) handles(c echo.Context, member int64, list []members.Account)
 	wanted, err := accounts.WantedBy(c.Request().Context(), h.DB.DB, member)
 	for _, s := range h.Sites(c) {
 		a := by[s.Name]
-		v := views.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: a.Handle, State: a.State, Outside: s.Outside}
+		v := views.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: a.Handle, State: a.State, Outside: s.Outside,
+			Provable: s.Proof != "", Proved: a.ProvedAt != nil}
 		switch w := wanted[a.ID]; {
 		case w.Handle == "":
 		case w.RefusedAt != nil:

@@ -221,7 +221,7 @@ func (h *Handlers) accountView(c echo.Context, a *members.Account) views.Account
 		CheckedFrom: web.Deref(a.AuditedFrom),
 		Due:         a.DueAt, Newest: web.Deref(a.NewestAt), Submissions: a.Submissions, Accepted: a.Accepted, Solved: a.Solved,
 		Statuses: statusCounts(a.Statuses), Former: a.FormerHandle, Renamed: web.Deref(a.RenamedAt),
-		Outside: site.Outside, Pushed: web.Deref(a.PushedAt)}
+		Proved: a.ProvedAt != nil, Outside: site.Outside, Pushed: web.Deref(a.PushedAt)}
 	v.Undetailed, v.UndetailedSolved = a.Undetailed()
 	if site.Profile != nil {
 		v.URL = site.Profile(a.Handle)

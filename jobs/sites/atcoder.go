@@ -27,6 +27,7 @@ var atcoderInfo = Info{
 	Gap:     time.Second,
 	Overlap: 48 * time.Hour, // The mirror inserts old submissions when it catches up.
 	Other:   []string{"OLE", "QLE", "IE", "NG"},
+	Proof:   "Affiliation, in your general settings there",
 	Profile: func(handle string) string { return "https://atcoder.jp/users/" + url.PathEscape(handle) },
 	List: func(a Account) string {
 		return "https://kenkoooo.com/atcoder/atcoder-api/v3/user/submissions?user=" + url.QueryEscape(a.Handle)

@@ -36,6 +36,7 @@ var codechefInfo = Info{
 	Gap:     time.Second,
 	Overlap: 24 * time.Hour, // Rows of running contests come late, and without a number.
 	Other:   []string{"internal error", "security violation"},
+	Proof:   "Institution, in your profile there",
 	Profile: func(handle string) string { return codechefHome + "/users/" + url.PathEscape(handle) },
 	List:    func(a Account) string { return codechefHome + "/recent/user?user_handle=" + url.QueryEscape(a.Handle) },
 }

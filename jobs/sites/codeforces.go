@@ -33,6 +33,7 @@ var cfInfo = Info{
 	KeyInName: true,
 	Overlap:   24 * time.Hour, // Hacks and system tests change verdicts after a round.
 	Other:     []string{"FAILED", "CRASHED", "INPUT_PREPARATION_CRASHED", "SECURITY_VIOLATED", "REJECTED"},
+	Proof:     "Organization, in your settings there",
 	Profile:   func(handle string) string { return "https://codeforces.com/profile/" + url.PathEscape(handle) },
 	List: func(a Account) string {
 		return "https://codeforces.com/api/user.status?handle=" + url.QueryEscape(a.Handle)

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/PuerkitoBio/goquery"
 )
 
 func init() {
@@ -34,6 +36,7 @@ func (d dmoj) Info() Info {
 		Handle: dmojHandle, Hint: "the username: letters, digits, _",
 		Gap: time.Second, Overlap: time.Hour,
 		Other:   []string{"OLE", "IE", "AB", "SC"}, // Output limit, internal error, aborted, not run after a failure.
+		Proof:   "Self-description, in your profile there",
 		Profile: func(handle string) string { return d.Base + "/user/" + url.PathEscape(handle) },
 		List:    func(a Account) string { return d.address("submissions?user=" + url.QueryEscape(a.Handle)) },
 		link:    dmojLink,
@@ -255,9 +258,37 @@ func (d dmoj) Profile(ctx context.Context, get Getter, a Account) (Profile, erro
 	return Profile{Rating: &RatingView{Rating: u.Rating}, Counts: &CountsView{Solved: u.Solved}}, nil
 }
 
+// Written implements Prover: what somebody says of themselves is on their page alone.
+func (d dmoj) Written(ctx context.Context, get Getter, a Account) (string, error) {
+	page, err := fetch(ctx, get, d.Info(), a, d.Info().Profile(a.Handle))
+	if err != nil {
+		return "", err
+	}
+	if page.Status == statusNotFound {
+		return "", fmt.Errorf("%w: %s has no page of this user", ErrNoHandle, d.Base)
+	}
+	doc, err := wholeDocument(page, dmojLongest)
+	if err != nil {
+		return "", in("user page", err)
+	}
+	about := doc.Find(".user-content .content-description").First()
+	if about.Length() == 0 {
+		return "", fmt.Errorf("user page: %w: no description", ErrFormat)
+	}
+	var words []string // Those of different elements must not run together.
+	for _, part := range about.Find("*").AddSelection(about).Contents().EachIter() {
+		if goquery.NodeName(part) == "#text" {
+			words = append(words, textOf(part))
+		}
+	}
+	return strings.Join(words, " "), nil
+}
+
 const (
 	dmojKeys  = 50  // Contests that one question is about.
 	dmojPages = 100 // More than any host has of anything.
+
+	dmojLongest = 1 << 20 // Of a page about somebody.
 )
 
 // Ratings implements Site. A person's contests have no dates there, so the list of contests is asked

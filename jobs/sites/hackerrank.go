@@ -31,6 +31,7 @@ var hackerrankInfo = Info{
 	Hint:    "the username, up to 64 letters, digits and _ . -",
 	Gap:     time.Second,
 	Overlap: time.Hour,
+	Proof:   "Name, in your profile there",
 	Profile: func(handle string) string { return hackerrankHome + "/profile/" + url.PathEscape(handle) },
 	List:    func(a Account) string { return hackerrankOf(a.Handle) + "/recent_challenges" },
 }

@@ -36,6 +36,7 @@ var leetcodeInfo = Info{
 	Gap:     3 * time.Second, // Others ask twenty times a minute.
 	Overlap: time.Hour,
 	Other:   []string{"Output Limit Exceeded", "Internal Error", "Unknown Error"},
+	Proof:   "Name, in your profile there",
 	Profile: func(handle string) string { return leetcodeHome + "/u/" + url.PathEscape(handle) + "/" },
 	List:    func(a Account) string { return leetcodePage("recentSubmissionList", a.Handle) },
 }

@@ -117,6 +117,9 @@ type Info struct {
 	Gap     time.Duration  // Between two requests to the site.
 	Overlap time.Duration  // How long a row may still change or appear behind the newest one.
 	Profile func(handle string) string
+	// Proof is the field of the page where the owner of an account writes a code to prove that it is theirs, as
+	// the site calls it: see Proves. "": a handle there cannot be proved.
+	Proof string
 	// List is the address of the account's list of submissions, without the place
 	// in the list: what the archive calls the page.
 	List func(a Account) string

@@ -35,6 +35,7 @@ var spojInfo = Info{
 	Gap:     time.Second,
 	Overlap: time.Hour,
 	Other:   []string{"internal error"},
+	Proof:   "Institution, in your account there",
 	Profile: func(handle string) string { return spojHome + "/users/" + url.PathEscape(handle) + "/" },
 	List:    func(a Account) string { return spojHome + "/status/" + url.QueryEscape(a.Handle) + "/all/" },
 }

@@ -36,6 +36,7 @@ var timusInfo = Info{
 	Gap:     time.Second,
 	Overlap: time.Hour,
 	Other:   []string{"Output limit exceeded", "Restricted function", "Fail (checker)"},
+	Proof:   "Name, in your profile there",
 	Profile: func(handle string) string { return timusHome + "/author.aspx?id=" + url.QueryEscape(handle) },
 	List: func(a Account) string {
 		return timusHome + "/status.aspx?locale=en&author=" + url.QueryEscape(a.Handle)

@@ -19,7 +19,7 @@ type atUser struct {
 // place in it follows from the rating, and falls a little with every contest,
 // whose ratings lift others.
 func (s *Server) atUser(p *person, now int64) atUser {
-	u := atUser{Handle: p.Handles["atcoder"], Country: p.country, Organisation: s.organisationOf(p, now)}
+	u := atUser{Handle: p.Handles["atcoder"], Country: p.country, Organisation: s.organisationOf(p, "atcoder", now)}
 	for _, e := range s.entries(p, "atcoder", now) {
 		u.add(e.new, time.Unix(atContests.end(e.number), 0))
 	}

@@ -237,8 +237,9 @@ type ccContestRow struct {
 }
 
 func (s *Server) ccUser(p *person, now int64) ccUser {
-	u := ccUser{Handle: p.Handles["codechef"], Name: s.nameOf(p, now), Country: p.country, Organisation: s.organisationOf(p, now),
-		Contests: []ccContestRow{}}
+	u := ccUser{Handle: p.Handles["codechef"], Name: s.nameOf(p, now), Country: p.country,
+		Organisation: s.organisationOf(p, "codechef", now),
+		Contests:     []ccContestRow{}}
 	c := ccContests
 	for i, e := range s.entries(p, "codechef", now) {
 		u.Rating, u.Best = e.new, max(u.Best, e.new)

@@ -80,8 +80,9 @@ func (c codeforces) user(s *Server, p *person, now int64) cfUser {
 	registered := int64(p.begin["codeforces"]-3) * daySeconds
 	first, last, _ := strings.Cut(s.nameOf(p, now), " ")
 	u := cfUser{
-		Handle: p.Handles["codeforces"], FirstName: first, LastName: last, Country: p.country, Organization: s.organisationOf(p, now),
-		Friends: int(mix(uint64(p.Index)) % 90), Registered: registered, LastOnline: registered,
+		Handle: p.Handles["codeforces"], FirstName: first, LastName: last, Country: p.country,
+		Organization: s.organisationOf(p, "codeforces", now),
+		Friends:      int(mix(uint64(p.Index)) % 90), Registered: registered, LastOnline: registered,
 		TitlePhoto: "https://userpic.codeforces.org/no-title.jpg", Avatar: "https://userpic.codeforces.org/no-avatar.jpg",
 	}
 	// Nobody submits without being online. Some only visit.

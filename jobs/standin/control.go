@@ -13,6 +13,7 @@ import (
 //
 //	/standin/fault?site=&kind=&count=&skip=&probability=&handle=&path=&retry_after=&delay=&location=&size=
 //	/standin/rename?site=&handle=&to=   somebody takes a new handle
+//	/standin/write?site=&handle=&text=  somebody writes into the field of their profile; "" as before
 //	/standin/clear?site=        /standin/forget      empties log and numbers
 //	/standin/stats[?gap=1.9s]   numbers and violations, of the sites' own gaps less a twentieth if none is given
 //	/standin/log                /standin/people      /standin/submissions?site=&handle=   the truth
@@ -38,6 +39,8 @@ func (s *Server) command(r *http.Request) (any, error) {
 		return f, s.SetFault(q.Get("site"), f)
 	case "/standin/rename":
 		return "ok", s.Rename(q.Get("site"), q.Get("handle"), q.Get("to"))
+	case "/standin/write":
+		return "ok", s.Write(q.Get("site"), q.Get("handle"), q.Get("text"))
 	case "/standin/clear":
 		s.ClearFaults(q.Get("site"))
 		return "ok", nil

@@ -2,6 +2,7 @@ package standin
 
 import (
 	"fmt"
+	"html/template"
 	"maps"
 	"math"
 	"net/http"
@@ -43,23 +44,34 @@ func init() {
 // were set to and how old they are.
 type dmoj struct{}
 
-const dmAPI = "/api/v2/"
+const (
+	dmAPI  = "/api/v2/"
+	dmUser = "/user/" // A page.
+)
 
-func (dmoj) name() string            { return "dmoj" }
-func (dmoj) host() string            { return "dmoj.ca" }
-func (dmoj) gap() time.Duration      { return time.Second }
-func (dmoj) serves(path string) bool { return strings.HasPrefix(path, dmAPI) }
+func (dmoj) name() string       { return "dmoj" }
+func (dmoj) host() string       { return "dmoj.ca" }
+func (dmoj) gap() time.Duration { return time.Second }
+func (dmoj) serves(path string) bool {
+	return strings.HasPrefix(path, dmAPI) || strings.HasPrefix(path, dmUser)
+}
 func (dmoj) hurried(question) answer { return tooMany }
 func (dmoj) unknown(q question) answer {
 	if q.r.URL.Path == dmAPI+"submissions" {
 		return dmData(q, map[string]any{"current_object_count": 0, "objects_per_page": 1000, "page_index": 1, "total_pages": 1,
 			"total_objects": 0, "has_more": false, "objects": []any{}})
 	}
+	if strings.HasPrefix(q.r.URL.Path, dmUser) {
+		return answer{status: http.StatusNotFound, typ: "text/html", body: []byte("<!DOCTYPE html><html><body>No such user</body></html>")}
+	}
 	return dmError(q, http.StatusNotFound, "page/object not found")
 }
 
 func (dmoj) handle(_ *Server, r *http.Request) string {
 	if name, ok := strings.CutPrefix(r.URL.Path, dmAPI+"user/"); ok {
+		return name
+	}
+	if name, ok := strings.CutPrefix(r.URL.Path, dmUser); ok {
 		return name
 	}
 	return query(r).Get("user")
@@ -105,8 +117,20 @@ func (d dmoj) answer(s *Server, q question) answer {
 	if !ok {
 		return d.unknown(q)
 	}
+	if strings.HasPrefix(q.r.URL.Path, dmUser) {
+		about, _ := s.written(p, "dmoj")
+		return asPage(dmAbout, archiveUser{Handle: p.Handles["dmoj"], Name: about})
+	}
 	return dmData(q, map[string]any{"object": s.dmUser(p, q.now.Unix())})
 }
+
+// dmAbout is the page about somebody, with what they say of themselves.
+var dmAbout = template.Must(template.New("about").Parse(`<!DOCTYPE html><html><head><title>User {{.Handle}} - DMOJ (sample)</title></head>
+<body><div class="user-info-page"><div class="user-sidebar"><b>{{.Handle}}</b></div><div class="user-content">
+<div class="content-description">{{if .Name}}<h4>About</h4><p>{{.Name}}</p>{{else}}
+<i>This user has not shared any information.</i><br>{{end}}
+</div></div></div></body></html>
+`))
 
 func dmEnvelope(q question, status int, key string, v any) answer {
 	return asJSON(status, map[string]any{"api_version": "2.0", "method": "get",

@@ -83,7 +83,7 @@ func (h hackerrank) answer(s *Server, q question) answer {
 	case "rating_histories_elo":
 		return h.ratings(s, p, q.now.Unix())
 	case "profile":
-		name, school := s.nameOf(p, q.now.Unix()), s.organisationOf(p, q.now.Unix())
+		name, school := s.calledOn(p, "hackerrank", q.now.Unix()), s.organisationOf(p, "", q.now.Unix())
 		return asJSON(http.StatusOK, map[string]any{"model": map[string]any{
 			"id": 700001 + p.Index, "username": p.Handles["hackerrank"], "name": name, "country": p.country, "school": school,
 			"level": 1 + p.skill/500, "deleted": false}})

@@ -250,8 +250,8 @@ func (leetcode) user(s *Server, p *person, now int64) map[string]any {
 	}
 	calendar, _ := json.Marshal(days) // Texts and numbers.
 	return map[string]any{"username": p.Handles["leetcode"], "submissionCalendar": string(calendar),
-		"profile": map[string]any{"realName": s.nameOf(p, now), "countryName": p.country, "company": nil,
-			"school": s.organisationOf(p, now)},
+		"profile": map[string]any{"realName": s.calledOn(p, "leetcode", now), "countryName": p.country, "company": nil,
+			"school": s.organisationOf(p, "", now)},
 		"submitStats": map[string]any{
 			"totalSubmissionNum": []lcCount{{"All", len(tried), len(rows)}}, "acSubmissionNum": []lcCount{{"All", len(solved), acs}}}}
 }

@@ -54,17 +54,18 @@ type Options struct {
 
 // A Server is every site on one address.
 type Server struct {
-	o       Options
-	born    time.Time
-	people  []*person
-	byName  map[string]map[string]*person // By site, then by handle as the site compares it.
-	journal *journal
-	renames renames
-	faults  faults
-	quotas  quotas
-	polls   polls
-	replay  *replay
-	broken  error // Why the folder of recorded files cannot be used.
+	o        Options
+	born     time.Time
+	people   []*person
+	byName   map[string]map[string]*person // By site, then by handle as the site compares it.
+	journal  *journal
+	renames  renames
+	writings writings
+	faults   faults
+	quotas   quotas
+	polls    polls
+	replay   *replay
+	broken   error // Why the folder of recorded files cannot be used.
 
 	mu       sync.Mutex
 	accepted map[string]time.Time // When each site last took a question, for Enforce.

@@ -151,6 +151,7 @@ var timusAuthorPage = template.Must(template.New("author").Parse(`<HTML>
 
 func (s *Server) timusAuthor(p *person, now int64) answer {
 	u := s.archiveUser(p, "timus", now)
+	u.Name = s.calledOn(p, "timus", now)
 	u.Submitted = 100 * u.Solved // What it shows instead is a rating.
 	return asPage(timusAuthorPage, u)
 }

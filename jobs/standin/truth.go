@@ -126,7 +126,10 @@ var organisations = []string{
 
 // organisationOf is where a person works or learns, "" where it is not said.
 // Person 0 moves three weeks after Start, the next ones after four to eight.
-func (s *Server) organisationOf(p *person, now int64) string {
+func (s *Server) organisationOf(p *person, site string, now int64) string {
+	if text, ok := s.written(p, site); ok {
+		return text
+	}
 	at := int(mix(uint64(s.o.Seed), uint64(p.Index), 'o') % uint64(len(organisations)))
 	if p.Index%3 == 0 && now >= s.o.Start.Unix()+int64(3+p.Index/3%6)*weekSeconds {
 		at++
@@ -157,6 +160,6 @@ func (s *Server) archiveUser(p *person, site string, now int64) archiveUser {
 			solved[rows[i].contest] = true
 		}
 	}
-	return archiveUser{p.Handles[site], s.nameOf(p, now), p.country, s.organisationOf(p, now), 1 + 90000/(1+len(solved)), len(solved),
+	return archiveUser{p.Handles[site], s.nameOf(p, now), p.country, s.organisationOf(p, site, now), 1 + 90000/(1+len(solved)), len(solved),
 		len(rows)}
 }

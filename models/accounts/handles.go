@@ -52,6 +52,9 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID
 	if err := errors.Join(mistakes...); err != nil {
 		return nil, err
 	}
+	if err := refuseLeftOut(ctx, tx, handles); err != nil {
+		return nil, err
+	}
 	m, err := members.Lock(ctx, tx, memberID)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ const (
 var ownTables = []exported{
 	{table: "members", order: "id", withheld: "password_hash", where: "t.id = @member OR t.owner_id = @member"},
 	{table: "accounts", order: "id", where: ofMember},
+	{table: "handle_proofs", order: "id", withheld: "key,leased_until", where: ofMember},
 	{table: "wanted_handles", order: "account_id", where: ofAccount},
 	{table: "removed_accounts", order: "id", where: ofMember},
 	{table: "account_keys", order: "account_id", withheld: "secret", where: ofAccount},
@@ -63,6 +64,7 @@ var ownTables = []exported{
 // notOwn is every other table with a column that names a member or an account, with the reason.
 var notOwn = map[string]string{
 	"account_evidence":     "of the moment: why an account is read when",
+	"left_out_handles":     "handles that no account has",
 	"audit_rows":           "of the moment: a reading under way",
 	"award_pending":        "of the moment",
 	"award_recounts":       "of the moment",

@@ -17,7 +17,8 @@ import (
 var ErrHandleTaken = errors.New("another account has this handle")
 
 // Rename gives an account that is being fetched the handle that its site has renamed it to. It stays
-// the same account with all its rows, ratings and profile are read again, and the member is notified.
+// the same account with all its rows, ratings and profile are read again, and the member is notified. Its proof
+// was of the former name and goes.
 // ErrHandleTaken means that another account has the new handle, unless that one had the old one, too,
 // because both follow one person. title is the site's.
 func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle string, now time.Time) error {
@@ -48,7 +49,7 @@ func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle 
 			WITH leased AS (SELECT account_id FROM account_schedule WHERE account_id = @id AND lease_id = @lease FOR NO KEY UPDATE),
 			unread AS (UPDATE account_coverage c SET ratings_at = NULL, profile_at = NULL FROM leased
 				WHERE c.account_id = leased.account_id)
-			UPDATE accounts a SET handle = @new, former_handle = handle, renamed_at = @now
+			UPDATE accounts a SET handle = @new, former_handle = handle, renamed_at = @now, proved_at = NULL
 			FROM leased WHERE a.id = leased.account_id AND handle = @old`,
 			pg.Named("new", handle, "now", now, "id", a.ID, "lease", a.LeaseID, "old", a.Handle))
 		if res.Error == nil && res.RowsAffected == 0 {
@@ -62,7 +63,7 @@ func Rename(ctx context.Context, db *gorm.DB, a *members.Account, title, handle 
 	if err != nil {
 		return fmt.Errorf("rename %s: %w", a, err)
 	}
-	a.FormerHandle, a.Handle, a.RenamedAt, a.RatingsAt, a.ProfileAt = a.Handle, handle, &now, nil, nil
+	a.FormerHandle, a.Handle, a.RenamedAt, a.ProvedAt, a.RatingsAt, a.ProfileAt = a.Handle, handle, &now, nil, nil, nil
 	return nil
 }
 

@@ -75,7 +75,7 @@ func TestForgettingWhatWasSetAside(t *testing.T) {
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%+v, %v: want three facts set aside", list, err)
 	}
-	if err := archive.Forget(t.Context(), tx, []*archive.Shard{s}, "member", []string{"ada"}); err != nil {
+	if err := archive.Forget(t.Context(), tx, []*archive.Shard{s}, map[string][]string{"member": {"ada"}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, known := range []time.Time{{}, later.Add(-time.Second), later} {

@@ -3,17 +3,20 @@ package archive
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
 )
 
-// Forget deletes all rows of shards whose key field has one of the values, and what was set aside of
-// them, for good. The log keeps the retrievals and says of each that it gave so many facts less.
+// Forget deletes all rows of shards whose fields of the key have one of the values given of each, and what
+// was set aside of them, for good. The log keeps the retrievals and says of each that it gave so many facts less.
 // A transaction may hold one of it, and no Store.
-func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, field string, values []string) error {
+func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, of map[string][]string) error {
 	var locks []int64
 	for _, s := range shards {
 		for i := range stripes {
@@ -25,7 +28,7 @@ func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, field string, val
 	err := lockAll(tx, locks)
 	for _, s := range shards {
 		if err == nil {
-			err = s.forget(tx, field, values)
+			err = s.forget(tx, of)
 		}
 	}
 	if err != nil {
@@ -35,19 +38,25 @@ func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, field string, val
 }
 
 // forget deletes the rows of one shard, and what the log and the pages say of them.
-func (s *Shard) forget(tx *gorm.DB, field string, values []string) error {
+func (s *Shard) forget(tx *gorm.DB, of map[string][]string) error {
+	rows, aside := []string{"true"}, []string{"shard = @shard"}
+	args := pg.Named("shard", s.Name)
+	for i, field := range slices.Sorted(maps.Keys(of)) {
+		values, these := of[field], fmt.Sprintf("ANY(CAST(@values%d AS text[]))", i)
+		args["values"+strconv.Itoa(i)] = &values
+		rows = append(rows, quote(field)+" = "+these)
+		aside = append(aside, fmt.Sprintf("key ->> %d = %s", s.positions([]string{field})[0], these))
+	}
 	var gone string
 	err := tx.Raw(fmt.Sprintf(`
-		WITH open AS (DELETE FROM %[1]s WHERE %[3]s = ANY(CAST(@values AS text[])) RETURNING _from, _seen, _aside),
-		past AS (DELETE FROM %[2]s WHERE %[3]s = ANY(CAST(@values AS text[])) RETURNING _from, _until, _seen, _aside),
-		aside AS (DELETE FROM archive_yielded WHERE shard = @shard AND key ->> CAST(@place AS integer) = ANY(CAST(@values AS text[]))
-			RETURNING at, retrieval_id, withdrawn)
+		WITH open AS (DELETE FROM %[1]s WHERE %[3]s RETURNING _from, _seen, _aside),
+		past AS (DELETE FROM %[2]s WHERE %[3]s RETURNING _from, _until, _seen, _aside),
+		aside AS (DELETE FROM archive_yielded WHERE %[4]s RETURNING at, retrieval_id, withdrawn)
 		SELECT coalesce(json_agg(g), '[]') FROM (
 			SELECT _from, CAST(NULL AS timestamptz) AS _until, _seen, _aside, false AS _withdrawn FROM open
 			UNION ALL SELECT _from, _until, _seen, _aside, false FROM past
 			UNION ALL SELECT at, at + interval '1 microsecond', ARRAY[retrieval_id], NULL, withdrawn FROM aside) g`,
-		s.Table(), s.PastTable(), quote(field)),
-		pg.Named("values", &values, "shard", s.Name, "place", s.positions([]string{field})[0])).Scan(&gone).Error
+		s.Table(), s.PastTable(), strings.Join(rows, " AND "), strings.Join(aside, " AND ")), args).Scan(&gone).Error
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 		`DELETE FROM removed_accounts WHERE removed_at < CAST(@now AS timestamptz) - interval '30 days'`,
 		`DELETE FROM limits WHERE seen_at < @day`,
 		`DELETE FROM brought_files WHERE created_at < @day`,
+		`DELETE FROM handle_proofs WHERE begun_at < @day AND (member_id IS NULL OR proved_at IS NULL)`,
 		`DELETE FROM site_checks WHERE requested_at < @day`,
 		`DELETE FROM site_hours WHERE hour < @quarter`,
 		`DELETE FROM notices WHERE created_at < @year`,

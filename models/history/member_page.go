@@ -118,6 +118,17 @@ func AddCounts(ctx context.Context, tx *gorm.DB, m *members.Member, account int6
 	return nil
 }
 
+// ForgetHandle deletes what the archive has of an account on a site, by all spellings of its handle.
+func ForgetHandle(ctx context.Context, tx *gorm.DB, site string, spellings []string) error {
+	var shards []*archive.Shard
+	for _, s := range archive.BuiltIn() {
+		if s.Key[0].Name == "site" && s.Key[1].Name == "handle" {
+			shards = append(shards, s)
+		}
+	}
+	return archive.Forget(ctx, tx, shards, map[string][]string{"site": {site}, "handle": spellings})
+}
+
 // ForgetMembers takes from the archive what is about members alone. What sites
 // showed of their handles stays; nobody can tell any more for whom it was seen.
 func ForgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {
@@ -127,7 +138,7 @@ func ForgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {
 			shards = append(shards, s)
 		}
 	}
-	if err := archive.Forget(ctx, tx, shards, "member", names); err != nil {
+	if err := archive.Forget(ctx, tx, shards, map[string][]string{"member": names}); err != nil {
 		return err
 	}
 	err := tx.WithContext(ctx).Exec(`

@@ -31,6 +31,7 @@ type Account struct {
 	RenamedAt    *time.Time
 	CreatedAt    time.Time
 	PushedAt     *time.Time // When its member last pushed submissions.
+	ProvedAt     *time.Time // When its member proved that the handle is theirs; nil: they did not.
 	Schedule
 	Coverage
 	Stats

@@ -200,7 +200,7 @@ func FollowedPage(p FollowedMember) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pauses(Pauses{p.Name, p.Handles}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pauses(Pauses{p.Name, p.Handles, false}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,9 +1,11 @@
 -- Creates the accounts that are not there yet with their rows in the other tables, due at
--- once, and returns how many. Those on outside sites are never fetched.
+-- once, and returns how many. Those on outside sites are never fetched. A handle whose owner wants
+-- not to be read gets none.
 WITH created AS (
     INSERT INTO accounts (member_id, site, handle, created_at)
     SELECT member, site, handle, @now
     FROM jsonb_to_recordset(CAST(@rows AS jsonb)) AS r(member bigint, site text, handle text)
+    WHERE NOT EXISTS (SELECT FROM left_out_handles o WHERE o.site = r.site AND o.handle = lower(r.handle))
     ORDER BY member, site
     ON CONFLICT (member_id, site) DO NOTHING
     RETURNING id, site),

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"testing"
+
+	"laurel/models/members"
+)
+
+func proofWithScripts(t *testing.T, browser context.Context)    { proof(t, browser, true) }
+func proofWithoutScripts(t *testing.T, browser context.Context) { proof(t, browser, false) }
+
+// proof is how a member shows that a handle is theirs: a code, the profile on the site, the mark.
+func proof(t *testing.T, browser context.Context, scripts bool) {
+	if scripts {
+		needScripts(t)
+	}
+	w := &walk{newLaurel(t, 1000), nil, browser, scripts}
+	handles := w.out.People()[0].Handles
+	w.member(t, members.Member{Name: "ada"}, map[string]string{"codeforces": handles["codeforces"], "uva": handles["uva"]})
+	w.work()
+	w.tab = w.enter(t)
+	w.open("/sign-in")
+	w.fill("Username", "ada")
+	w.fill("Password", password)
+	w.follow("Sign in")
+	w.open("/settings")
+	w.sees("Prove it is yours", "cannot be proved")
+	w.shoot("proof-settings")
+	w.open("/settings/proof/codeforces")
+	w.follow("Get a code")
+	w.sees("Copy this code", "Organization, in your settings there", "10 more checks")
+	w.shoot("proof-code")
+	w.follow("Check")
+	w.sees("The code is not on the profile of "+handles["codeforces"]+" yet", "9 more checks")
+	w.shoot("proof-not-yet")
+	code := js[string](w.tab, `document.querySelector("code.proof").textContent`)
+	if err := w.out.Write("codeforces", handles["codeforces"], "Riga Technical "+code); err != nil {
+		t.Fatal(err)
+	}
+	w.follow("Check")
+	w.sees("✓ Proved", "You can take the code off your Codeforces profile")
+	w.shoot("proof-done")
+	w.open("/u/ada")
+	w.sees("✓ proved")
+	w.shoot("proof-profile")
+	w.open("/settings/proof/uva")
+	w.sees("a handle there cannot be proved")
+}

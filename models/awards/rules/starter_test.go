@@ -6,11 +6,18 @@ import (
 
 func TestStarter(t *testing.T) {
 	t.Parallel()
-	slugs := map[string]bool{}
+	slugs, icons := map[string]bool{}, map[icon]string{}
 	for _, a := range Starter() {
 		slugs[a.Slug] = true
 		if a.Text == "" {
 			t.Errorf("%s does not say what it is for", a.Slug)
+		}
+		if a.Picture == nil || a.Picture.Icon == "" {
+			t.Errorf("%s has no picture of its own", a.Slug)
+		} else if other := icons[a.Picture.Icon]; other != "" {
+			t.Errorf("%s and %s look alike", a.Slug, other)
+		} else {
+			icons[a.Picture.Icon] = a.Slug
 		}
 	}
 	if len(slugs) != 15 {

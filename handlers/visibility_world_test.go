@@ -7,6 +7,7 @@ import (
 
 	"laurel/handlers/handlerstest"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/history"
@@ -76,7 +77,7 @@ func (w *markedWorld) solves(t *testing.T, m members.Member, kind string) {
 		RatingsAddress: "https://judge.example/ratings/" + handle,
 		Ratings: []submissions.RatingFound{{Contest: "r1", Name: "Round of " + mark(kind), URL: "https://judge.example/c/" + mark(kind), Rank: 1, Rating: 1500,
 			At: w.Time.Add(-time.Hour)}},
-		Pages: []archive.Response{{Address: "https://judge.example/profile/" + handle, Shards: map[string][]archive.Row{
+		Pages: []archive.Response{{Address: "https://judge.example/profile/" + handle, Shards: map[string][]shards.Row{
 			"account_counts": {{"site": site, "handle": handle, "solved": 3, "submitted": 4}},
 			"account_name":   {{"site": site, "handle": handle, "name": mark(kind) + " Real"}},
 			"account_place":  {{"site": site, "handle": mark(kind) + "_old", "country": "XX", "organisation": mark(kind) + " School"}},
@@ -100,7 +101,7 @@ func (w *markedWorld) writesPost(t *testing.T, m members.Member, kind string) {
 		pg.Named("author", mark(kind), "text", mark(kind)+" says", "id", id)).Error; err != nil {
 		t.Fatal(err)
 	}
-	r := archive.Response{Source: "mastodon", Address: "https://social.example/api/" + id, At: w.Time, Shards: map[string][]archive.Row{
+	r := archive.Response{Source: "mastodon", Address: "https://social.example/api/" + id, At: w.Time, Shards: map[string][]shards.Row{
 		"post_metrics": {{"network": "mastodon", "host": "social.example", "post": id, "likes": 5, "reposts": 1, "replies": nil, "quotes": nil,
 			"bookmarks": nil, "views": 9}}}}
 	if _, err := archive.Store(ctx, db, r, w.Time); err != nil {

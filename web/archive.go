@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/history"
 )
 
@@ -85,13 +86,13 @@ func pushFile(ctx context.Context, db *gorm.DB, shard string, file io.Reader, w 
 	}
 	var responses []archive.Response
 	at := map[int64]int{}
-	err = archive.ReadCSV(file, s, func(_ int, t time.Time, row archive.Row) error {
+	err = archive.ReadCSV(file, s, func(_ int, t time.Time, row shards.Row) error {
 		n, ok := at[t.UnixMicro()]
 		if !ok {
 			n = len(responses)
 			at[t.UnixMicro()] = n
 			responses = append(responses, archive.Response{Source: "file", Address: "/archive/" + s.Name, At: t,
-				Shards: map[string][]archive.Row{}})
+				Shards: map[string][]shards.Row{}})
 		}
 		responses[n].Shards[s.Name] = append(responses[n].Shards[s.Name], row)
 		return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/history"
 	"laurel/models/modelstest"
 )
@@ -45,9 +46,9 @@ func TestReadWindows(t *testing.T) {
 func TestPushFile(t *testing.T) {
 	t.Parallel()
 	db := modelstest.DB(t)
-	s := &archive.Shard{Name: "arena", Key: []archive.Field{{Name: "player", Type: archive.Text}}, Data: []archive.Field{{Name: "rank", Type: archive.Integer}}}
+	s := shards.Declaration{Name: "arena", Key: []shards.Field{{Name: "player", Type: shards.Text}}, Data: []shards.Field{{Name: "rank", Type: shards.Integer}}}
 	now := func() time.Time { return modelstest.Noon.Add(time.Hour) }
-	if err := archive.Declare(t.Context(), db, s, now()); err != nil {
+	if _, err := archive.Declare(t.Context(), db, s, now()); err != nil {
 		t.Fatal(err)
 	}
 	const file = "player,rank,retrieved_at\nada,2,2026-11-21T12:10:00Z\nada,1,2026-11-21T12:00:00Z 2026-11-21T12:05:00Z\nbob,,2026-11-21T12:05:00Z\n"

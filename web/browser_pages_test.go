@@ -16,6 +16,7 @@ import (
 	"laurel/jobs/standin"
 	"laurel/models/accounts"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/history"
 	"laurel/models/members"
 )
@@ -252,9 +253,9 @@ func newSample(t *testing.T) *sample {
 	if err := history.ArchiveLeaderboards(t.Context(), s.db.DB, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
-	arena := &archive.Shard{Name: "arena", Title: "Places in the arena", Key: []archive.Field{{Name: "league", Type: archive.Text}, {Name: "player", Type: archive.Text}},
-		Data: []archive.Field{{Name: "rank", Type: archive.Integer}, {Name: "score", Type: archive.Number}, {Name: "active", Type: archive.Boolean}, {Name: "joined", Type: archive.Timestamp}, {Name: "medals", Type: archive.JSON}}}
-	if err := archive.Declare(t.Context(), s.db.DB, arena, s.clock.now()); err != nil {
+	arena := shards.Declaration{Name: "arena", Title: "Places in the arena", Key: []shards.Field{{Name: "league", Type: shards.Text}, {Name: "player", Type: shards.Text}},
+		Data: []shards.Field{{Name: "rank", Type: shards.Integer}, {Name: "score", Type: shards.Number}, {Name: "active", Type: shards.Boolean}, {Name: "joined", Type: shards.Timestamp}, {Name: "medals", Type: shards.JSON}}}
+	if _, err := archive.Declare(t.Context(), s.db.DB, arena, s.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	code, err := members.Invite(t.Context(), s.db.DB, full.ID, nil, s.clock.now())

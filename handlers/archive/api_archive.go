@@ -13,21 +13,22 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
 type apiShard struct {
-	Name    string          `json:"name"`
-	Title   string          `json:"title"`
-	Key     []archive.Field `json:"key"`
-	Data    []archive.Field `json:"data"`
-	Unique  [][]string      `json:"unique"`
-	Scope   []string        `json:"scope"`
-	BuiltIn bool            `json:"built_in"`
+	Name    string         `json:"name"`
+	Title   string         `json:"title"`
+	Key     []shards.Field `json:"key"`
+	Data    []shards.Field `json:"data"`
+	Unique  [][]string     `json:"unique"`
+	Scope   []string       `json:"scope"`
+	BuiltIn bool           `json:"built_in"`
 }
 
 func showShard(s *archive.Shard) apiShard {
-	out := apiShard{Name: s.Name, Title: s.Title, Key: s.Key, Data: append([]archive.Field{}, s.Data...),
+	out := apiShard{Name: s.Name, Title: s.Title, Key: s.Key, Data: append([]shards.Field{}, s.Data...),
 		Unique: append([][]string{}, s.Unique...), Scope: append([]string{}, s.Scope...)}
 	out.BuiltIn = slices.ContainsFunc(archive.BuiltIn(), func(b *archive.Shard) bool { return b.Name == s.Name })
 	return out
@@ -56,17 +57,17 @@ func (h *Handlers) APIList(c echo.Context) error {
 	if err := web.DecodeCursor(given.text("cursor"), "shards", &last); err != nil {
 		return err
 	}
-	shards, err := archive.Shards(c.Request().Context(), h.DB.DB)
+	all, err := archive.Shards(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
-	shards = slices.DeleteFunc(shards, func(s *archive.Shard) bool { return s.Name <= last })
+	all = slices.DeleteFunc(all, func(s *archive.Shard) bool { return s.Name <= last })
 	next := ""
-	if len(shards) > limit {
-		shards = shards[:limit]
-		next = web.EncodeCursor("shards", shards[limit-1].Name)
+	if len(all) > limit {
+		all = all[:limit]
+		next = web.EncodeCursor("shards", all[limit-1].Name)
 	}
-	return web.SendList(c, shards, next, showShard)
+	return web.SendList(c, all, next, showShard)
 }
 
 // APIDeclare declares a shard and makes its table. To declare the very same
@@ -76,17 +77,18 @@ func (h *Handlers) APIDeclare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := shardOf(body)
+	d, err := declarationOf(body)
 	if err != nil {
 		return err
 	}
 	ctx, status := c.Request().Context(), http.StatusOK
-	if _, err := archive.Lookup(ctx, h.DB.DB, s.Name); errors.Is(err, archive.ErrNoShard) {
+	if _, err := archive.Lookup(ctx, h.DB.DB, d.Name); errors.Is(err, archive.ErrNoShard) {
 		status = http.StatusCreated
 	} else if err != nil {
 		return err
 	}
-	if err := archive.Declare(ctx, h.DB.DB, s, h.Now()); err != nil {
+	s, err := archive.Declare(ctx, h.DB.DB, *d, h.Now())
+	if err != nil {
 		return err
 	}
 	if status == http.StatusCreated {
@@ -95,8 +97,8 @@ func (h *Handlers) APIDeclare(c echo.Context) error {
 	return c.JSON(status, showShard(s))
 }
 
-// shardOf reads a declaration.
-func shardOf(body any) (*archive.Shard, error) {
+// declarationOf reads a declaration.
+func declarationOf(body any) (*shards.Declaration, error) {
 	m, err := object(body, "", "name", "title", "key", "data", "unique", "scope")
 	if err != nil {
 		return nil, err
@@ -105,17 +107,17 @@ func shardOf(body any) (*archive.Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &archive.Shard{Name: words[0], Title: words[1]}
-	if s.Key, err = elements(m["key"], "key", fieldOf); err != nil {
+	d := &shards.Declaration{Name: words[0], Title: words[1]}
+	if d.Key, err = elements(m["key"], "key", fieldOf); err != nil {
 		return nil, err
 	}
-	if s.Data, err = elements(m["data"], "data", fieldOf); err != nil {
+	if d.Data, err = elements(m["data"], "data", fieldOf); err != nil {
 		return nil, err
 	}
-	if s.Scope, err = elements(m["scope"], "scope", text); err != nil {
+	if d.Scope, err = elements(m["scope"], "scope", text); err != nil {
 		return nil, err
 	}
-	s.Unique, err = elements(m["unique"], "unique", func(v any, field string) ([]string, error) {
+	d.Unique, err = elements(m["unique"], "unique", func(v any, field string) ([]string, error) {
 		if v == nil {
 			return nil, mustBe(field, "a list")
 		}
@@ -124,22 +126,22 @@ func shardOf(body any) (*archive.Shard, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Check(); err != nil {
+	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	return s, checkPlace(s)
+	return d, checkPlace(d)
 }
 
-func fieldOf(v any, field string) (archive.Field, error) {
+func fieldOf(v any, field string) (shards.Field, error) {
 	m, err := object(v, field, "name", "type")
 	if err != nil {
-		return archive.Field{}, err
+		return shards.Field{}, err
 	}
 	words, err := texts(m, field, "name", "type")
 	if err != nil {
-		return archive.Field{}, err
+		return shards.Field{}, err
 	}
-	return archive.Field{Name: words[0], Type: words[1]}, nil
+	return shards.Field{Name: words[0], Type: words[1]}, nil
 }
 
 var (
@@ -155,22 +157,22 @@ var (
 const maxIndexed = 31
 
 // checkPlace says what else keeps a shard from being made.
-func checkPlace(s *archive.Shard) error {
-	if slices.Contains(reservedShards, s.Name) {
-		return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is reserved for the archive; choose another", s.Name)}
+func checkPlace(d *shards.Declaration) error {
+	if slices.Contains(reservedShards, d.Name) {
+		return &pg.InputError{Field: "name", Message: fmt.Sprintf("the name %q is reserved for the archive; choose another", d.Name)}
 	}
-	if m := indexName.FindStringSubmatch(s.Name); m != nil {
+	if m := indexName.FindStringSubmatch(d.Name); m != nil {
 		return &pg.InputError{Field: "name", Message: fmt.Sprintf(
-			"%q clashes with an index of a shard %q; choose a name that does not end in %q", s.Name, m[1], m[2])}
+			"%q clashes with an index of a shard %q; choose a name that does not end in %q", d.Name, m[1], m[2])}
 	}
 	wide := ""
-	if len(s.Key) > maxIndexed {
+	if len(d.Key) > maxIndexed {
 		wide = "key"
 	}
-	if len(s.Scope) > maxIndexed {
+	if len(d.Scope) > maxIndexed {
 		wide = "scope"
 	}
-	for i, u := range s.Unique {
+	for i, u := range d.Unique {
 		if len(u) > maxIndexed {
 			wide = in("unique", i)
 		}
@@ -178,14 +180,14 @@ func checkPlace(s *archive.Shard) error {
 	if wide != "" {
 		return &pg.InputError{Field: wide, Message: fmt.Sprintf("at most %d fields can share an index", maxIndexed)}
 	}
-	return checkUnique(s)
+	return checkUnique(d)
 }
 
 // checkUnique sees that each unique key is there once; the order of its fields
 // makes no difference.
-func checkUnique(s *archive.Shard) error {
+func checkUnique(d *shards.Declaration) error {
 	var known [][]string
-	for i, u := range s.Unique {
+	for i, u := range d.Unique {
 		fields := slices.Sorted(slices.Values(u))
 		if first := slices.IndexFunc(known, func(k []string) bool { return slices.Equal(k, fields) }); first >= 0 {
 			return &pg.InputError{Field: in("unique", i), Message: fmt.Sprintf("this is the same as unique.%d; list it once", first)}

@@ -11,6 +11,7 @@ import (
 	handlers "laurel/handlers/archive"
 	"laurel/handlers/handlerstest"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 )
@@ -32,11 +33,11 @@ func declares(t *testing.T, p handlerstest.Program, name, key, data string, uniq
 	handlerstest.Read[handlers.APIShard](t, p.Call("POST", "/archive", handlerstest.JSON(s)), http.StatusCreated)
 }
 
-func fieldsOf(text string) []archive.Field {
-	out := []archive.Field{}
+func fieldsOf(text string) []shards.Field {
+	out := []shards.Field{}
 	for f := range strings.SplitSeq(text, ", ") {
 		if name, kind, _ := strings.Cut(f, " "); name != "" {
-			out = append(out, archive.Field{Name: name, Type: kind})
+			out = append(out, shards.Field{Name: name, Type: kind})
 		}
 	}
 	return out
@@ -96,9 +97,9 @@ func TestAPIDeclareShard(t *testing.T) {
 
 	var names []string
 	for _, limit := range []string{"1", "4", "500"} {
-		shards := handlerstest.All[handlers.APIShard](t, p, "/archive", limit)
+		all := handlerstest.All[handlers.APIShard](t, p, "/archive", limit)
 		var now []string
-		for _, s := range shards {
+		for _, s := range all {
 			now = append(now, s.Name)
 			if s.BuiltIn == (s.Name == "arena" || s.Name == "bare") {
 				t.Errorf("%s is built in: %t", s.Name, s.BuiltIn)

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -56,7 +57,7 @@ func (h *Handlers) APIPush(c echo.Context) error {
 	p := &pushed{shard: s, viewer: h.Viewer(c).Name, at: map[int64]int{}}
 	if strings.HasPrefix(c.Request().Header.Get(echo.HeaderContentType), "text/csv") {
 		p.lines = true
-		err = archive.ReadCSV(c.Request().Body, s, func(line int, at time.Time, row archive.Row) error { return p.add(at, row, line) })
+		err = archive.ReadCSV(c.Request().Body, s, func(line int, at time.Time, row shards.Row) error { return p.add(at, row, line) })
 	} else {
 		err = p.readJSON(c)
 	}
@@ -111,7 +112,7 @@ func (p *pushed) readJSON(c echo.Context) error {
 }
 
 // add adds a row to the response of its instant.
-func (p *pushed) add(t time.Time, row archive.Row, place int) error {
+func (p *pushed) add(t time.Time, row shards.Row, place int) error {
 	s := p.shard
 	if err := checkWidth(s, row, in("", place)); err != nil {
 		return err
@@ -126,7 +127,7 @@ func (p *pushed) add(t time.Time, row archive.Row, place int) error {
 		p.at[t.UnixMicro()] = n
 		p.places = append(p.places, nil)
 		p.responses = append(p.responses, archive.Response{Source: "api", Address: "/archive/" + s.Name, Viewer: p.viewer, At: t,
-			Shards: map[string][]archive.Row{}})
+			Shards: map[string][]shards.Row{}})
 	}
 	p.responses[n].Shards[s.Name] = append(p.responses[n].Shards[s.Name], row)
 	p.places[n] = append(p.places[n], place)
@@ -155,7 +156,7 @@ func retrievedAt(m map[string]any, field string) (time.Time, error) {
 const maxWidth = 2400
 
 // checkWidth sees that an index can take the row.
-func checkWidth(s *archive.Shard, row archive.Row, field string) error {
+func checkWidth(s *archive.Shard, row shards.Row, field string) error {
 	var key []string
 	for _, f := range s.Key {
 		key = append(key, f.Name)
@@ -216,7 +217,7 @@ func (p *pushed) inList(err error) error {
 		place := p.places[conflict.Given][conflict.Row]
 		return &pg.Error{Code: pg.CodeConflict, Field: in("", place), Message: fmt.Sprintf("row %d: %v", place, conflict)}
 	}
-	e, ok := errors.AsType[*archive.InputError](err)
+	e, ok := errors.AsType[*shards.InputError](err)
 	if !ok || e.Response >= len(p.places) || e.Row < 0 && e.Field == "supersedes" {
 		return err
 	}

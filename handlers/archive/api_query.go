@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -22,14 +23,14 @@ type query map[string]string
 
 // queryOf reads the query of an address that may have these fields of a shard and these
 // other parts.
-func queryOf(c echo.Context, key []archive.Field, others ...string) (query, error) {
+func queryOf(c echo.Context, key []shards.Field, others ...string) (query, error) {
 	values, err := url.ParseQuery(c.QueryString())
 	if err != nil {
 		return nil, &pg.InputError{Message: "the query string is malformed: write %25 for %, and separate parameters by &"}
 	}
 	var names []string
 	for _, f := range key {
-		if f.Type != archive.JSON {
+		if f.Type != shards.JSON {
 			names = append(names, f.Name)
 		}
 	}
@@ -59,8 +60,8 @@ func (q query) given(name string) *string {
 }
 
 // row is what the query says of a key, each field by its type.
-func (q query) row(key []archive.Field) (archive.Row, error) {
-	row := archive.Row{}
+func (q query) row(key []shards.Field) (shards.Row, error) {
+	row := shards.Row{}
 	for _, f := range key {
 		text, ok := q[f.Name]
 		if !ok {
@@ -79,14 +80,14 @@ func (q query) row(key []archive.Field) (archive.Row, error) {
 // times.
 func parseField(kind, text string) (any, error) {
 	switch kind {
-	case archive.Integer:
+	case shards.Integer:
 		return strconv.ParseInt(text, 10, 64)
-	case archive.Boolean:
+	case shards.Boolean:
 		if text != "true" && text != "false" {
 			return nil, strconv.ErrSyntax
 		}
 		return text == "true", nil
-	case archive.Number:
+	case shards.Number:
 		f, err := strconv.ParseFloat(text, 64)
 		if err == nil && (math.IsInf(f, 0) || math.IsNaN(f)) {
 			err = strconv.ErrRange
@@ -98,13 +99,13 @@ func parseField(kind, text string) (any, error) {
 
 // filter takes the fields of a shard out of the query: the key's, then those of the data that
 // are not also the name of another part of the query.
-func (q query) filter(s *archive.Shard, others ...string) (key, data archive.Row, err error) {
+func (q query) filter(s *archive.Shard, others ...string) (key, data shards.Row, err error) {
 	if key, err = q.row(s.Key); err != nil {
 		return nil, nil, err
 	}
-	var plain []archive.Field
+	var plain []shards.Field
 	for _, f := range s.Data {
-		if f.Type != archive.JSON && !slices.Contains(others, f.Name) {
+		if f.Type != shards.JSON && !slices.Contains(others, f.Name) {
 			plain = append(plain, f)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 )
@@ -31,11 +32,11 @@ func (h *Handlers) APIStoreResponse(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	shards, err := archive.Shards(ctx, h.DB.DB)
+	all, err := archive.Shards(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
-	r, sizes, err := responseOf(body, shards)
+	r, sizes, err := responseOf(body, all)
 	if err != nil {
 		return err
 	}
@@ -57,8 +58,8 @@ func (h *Handlers) APIStoreResponse(c echo.Context) error {
 
 // responseOf reads one response, and the sizes of rankings of which it shows the
 // first part.
-func responseOf(body any, shards []*archive.Shard) (archive.Response, map[string]int, error) {
-	r := archive.Response{Shards: map[string][]archive.Row{}, Complete: map[string][]archive.Row{}}
+func responseOf(body any, all []*archive.Shard) (archive.Response, map[string]int, error) {
+	r := archive.Response{Shards: map[string][]shards.Row{}, Complete: map[string][]shards.Row{}}
 	m, err := object(body, "", "source", "address", "viewer", "retrieved_at", "shards", "complete", "sizes", "gone", "outcome", "message",
 		"supersedes")
 	if err != nil {
@@ -76,7 +77,7 @@ func responseOf(body any, shards []*archive.Shard) (archive.Response, map[string
 	if r.Gone = gone; !ok && m["gone"] != nil {
 		return r, nil, mustBe("gone", "true or false")
 	}
-	if err := readShards(&r, m, shards); err != nil {
+	if err := readShards(&r, m, all); err != nil {
 		return r, nil, err
 	}
 	if r.Supersedes, err = responseID(m["supersedes"], "supersedes"); err != nil {
@@ -109,7 +110,7 @@ func sizesOf(v any) (map[string]int, error) {
 }
 
 // readShards reads what the response says of each shard.
-func readShards(r *archive.Response, m map[string]any, shards []*archive.Shard) error {
+func readShards(r *archive.Response, m map[string]any, all []*archive.Shard) error {
 	for _, part := range []string{"shards", "complete"} {
 		if m[part] == nil {
 			continue
@@ -120,14 +121,14 @@ func readShards(r *archive.Response, m map[string]any, shards []*archive.Shard) 
 		}
 		for _, name := range slices.Sorted(maps.Keys(byName)) {
 			field := in(part, name)
-			i := slices.IndexFunc(shards, func(s *archive.Shard) bool { return s.Name == name })
+			i := slices.IndexFunc(all, func(s *archive.Shard) bool { return s.Name == name })
 			if i < 0 {
 				return &pg.InputError{Field: field, Message: fmt.Sprintf("no shard is named %q; declare it first", name)}
 			}
 			if part == "complete" {
 				r.Complete[name], err = scopesOf(byName[name], field)
 			} else {
-				r.Shards[name], err = rowsOfShard(byName[name], field, shards[i])
+				r.Shards[name], err = rowsOfShard(byName[name], field, all[i])
 			}
 			if err != nil {
 				return err
@@ -137,8 +138,8 @@ func readShards(r *archive.Response, m map[string]any, shards []*archive.Shard) 
 	return nil
 }
 
-func rowsOfShard(v any, field string, s *archive.Shard) ([]archive.Row, error) {
-	return elements(v, field, func(v any, field string) (archive.Row, error) {
+func rowsOfShard(v any, field string, s *archive.Shard) ([]shards.Row, error) {
+	return elements(v, field, func(v any, field string) (shards.Row, error) {
 		row, err := object(v, field)
 		if err != nil {
 			return nil, err
@@ -149,17 +150,17 @@ func rowsOfShard(v any, field string, s *archive.Shard) ([]archive.Row, error) {
 
 // scopesOf reads the scopes of which a response shows every row: the values of
 // one, a list of such, or true where the shard is one scope.
-func scopesOf(v any, field string) ([]archive.Row, error) {
+func scopesOf(v any, field string) ([]shards.Row, error) {
 	switch v := v.(type) {
 	case bool:
 		if v {
-			return []archive.Row{{}}, nil
+			return []shards.Row{{}}, nil
 		}
 		return nil, nil
 	case map[string]any:
-		return []archive.Row{v}, nil
+		return []shards.Row{v}, nil
 	case []any, nil:
-		return elements(v, field, func(v any, field string) (archive.Row, error) { return object(v, field) })
+		return elements(v, field, func(v any, field string) (shards.Row, error) { return object(v, field) })
 	}
 	return nil, mustBe(field, "the values of a scope, a list of such, or true")
 }
@@ -198,7 +199,7 @@ func inResponse(err error) error {
 	if conflict, ok := errors.AsType[*archive.Conflict](err); ok {
 		return &pg.Error{Code: pg.CodeConflict, Field: in(in("shards", conflict.Shard), conflict.Row), Message: conflict.Error()}
 	}
-	e, ok := errors.AsType[*archive.InputError](err)
+	e, ok := errors.AsType[*shards.InputError](err)
 	if !ok {
 		return err
 	}

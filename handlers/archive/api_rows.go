@@ -10,6 +10,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 )
@@ -52,9 +53,9 @@ type reading struct {
 
 // A rowPlace is where a list of rows goes on: behind a row.
 type rowPlace struct {
-	At   time.Time   `json:"at"` // What was asked about; zero in a history.
-	From time.Time   `json:"from"`
-	Key  archive.Row `json:"key"` // Nil at the beginning.
+	At   time.Time  `json:"at"` // What was asked about; zero in a history.
+	From time.Time  `json:"from"`
+	Key  shards.Row `json:"key"` // Nil at the beginning.
 }
 
 // APIRows lists the rows that are valid at an instant, by key.

@@ -14,6 +14,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	views "laurel/views/archive"
@@ -24,11 +25,11 @@ const shardRowsShown = 100
 // Index lists the shards.
 func (h *Handlers) Index(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
-	shards, err := archive.Shards(ctx, h.DB.DB)
+	all, err := archive.Shards(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
-	sums, err := modelhistory.ShardSums(ctx, h.DB.DB, shards)
+	sums, err := modelhistory.ShardSums(ctx, h.DB.DB, all)
 	if err != nil {
 		return err
 	}
@@ -37,7 +38,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	if v := h.Viewer(c); v != nil && v.Role == members.RoleAdmin {
 		p.Declare = "/archive/declare"
 	}
-	for _, s := range shards {
+	for _, s := range all {
 		line := views.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data),
 			Rows: sums[s.Name].Rows, Newest: web.Deref(sums[s.Name].Newest)}
 		line.Declared = declared(s)
@@ -61,7 +62,7 @@ func shardTitle(s *archive.Shard) string {
 	return s.Title
 }
 
-func names(fields []archive.Field) []string {
+func names(fields []shards.Field) []string {
 	out := make([]string, len(fields))
 	for i, f := range fields {
 		out[i] = f.Name
@@ -71,7 +72,7 @@ func names(fields []archive.Field) []string {
 
 // keyFilter reads what an address says of a shard's key. An empty field is any
 // value: forms send all of them.
-func keyFilter(c echo.Context, s *archive.Shard) (archive.Row, error) {
+func keyFilter(c echo.Context, s *archive.Shard) (shards.Row, error) {
 	q := query{}
 	for _, f := range s.Key {
 		if text := c.QueryParam(f.Name); text != "" {
@@ -82,7 +83,7 @@ func keyFilter(c echo.Context, s *archive.Shard) (archive.Row, error) {
 }
 
 // dataFilter is keyFilter for the fields of the data that can be compared.
-func dataFilter(c echo.Context, s *archive.Shard) (archive.Row, error) {
+func dataFilter(c echo.Context, s *archive.Shard) (shards.Row, error) {
 	q, fields := query{}, dataFields(s)
 	for _, f := range fields {
 		if text := c.QueryParam(f.Name); text != "" {
@@ -93,14 +94,14 @@ func dataFilter(c echo.Context, s *archive.Shard) (archive.Row, error) {
 }
 
 // dataFields are those of the data that a page's filter has: some names mean something else there.
-func dataFields(s *archive.Shard) []archive.Field {
-	return slices.DeleteFunc(slices.Clone(s.Data), func(f archive.Field) bool {
-		return f.Type == archive.JSON || slices.Contains([]string{"at", "cursor", "known_at"}, f.Name)
+func dataFields(s *archive.Shard) []shards.Field {
+	return slices.DeleteFunc(slices.Clone(s.Data), func(f shards.Field) bool {
+		return f.Type == shards.JSON || slices.Contains([]string{"at", "cursor", "known_at"}, f.Name)
 	})
 }
 
 // keyQuery is a key as an address says it.
-func keyQuery(s *archive.Shard, key archive.Row) url.Values {
+func keyQuery(s *archive.Shard, key shards.Row) url.Values {
 	q := url.Values{}
 	for _, f := range s.Key {
 		if v, ok := key[f.Name]; ok {
@@ -144,7 +145,7 @@ func valueText(v any) string {
 // mistakeOf is what was wrong with what an address asks for; "" where err is
 // something else.
 func mistakeOf(err error) string {
-	if input, ok := errors.AsType[*archive.InputError](err); ok {
+	if input, ok := errors.AsType[*shards.InputError](err); ok {
 		return web.Sentence(input.Field + " " + input.Message)
 	}
 	for _, words := range web.FieldErrors(err) {

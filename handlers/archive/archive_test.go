@@ -13,16 +13,17 @@ import (
 	handlers "laurel/handlers/archive"
 	"laurel/handlers/handlerstest"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
 	views "laurel/views/archive"
 )
 
 // seen stores what a check on a day of November showed.
-func seen(t *testing.T, s *handlerstest.Site, day int, shard string, rows ...archive.Row) {
+func seen(t *testing.T, s *handlerstest.Site, day int, shard string, rows ...shards.Row) {
 	t.Helper()
 	at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
-	r := archive.Response{Source: "codeforces", Address: "/rating", Viewer: "ada", At: at, Shards: map[string][]archive.Row{shard: rows}}
+	r := archive.Response{Source: "codeforces", Address: "/rating", Viewer: "ada", At: at, Shards: map[string][]shards.Row{shard: rows}}
 	if rows == nil {
 		r.Shards, r.Outcome, r.Message = nil, "server_error", "the judge is being mended"
 	}
@@ -31,8 +32,8 @@ func seen(t *testing.T, s *handlerstest.Site, day int, shard string, rows ...arc
 	}
 }
 
-func rating(handle string, rating any) archive.Row {
-	return archive.Row{"site": "codeforces", "handle": handle, "rating": rating, "best": 2000}
+func rating(handle string, rating any) shards.Row {
+	return shards.Row{"site": "codeforces", "handle": handle, "rating": rating, "best": 2000}
 }
 
 // seenSite is a site with a shard that was seen on some days, not always well.
@@ -88,13 +89,13 @@ func TestDeclaredShardPages(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Time = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
-	sh := &archive.Shard{Name: "scores", Key: []archive.Field{{Name: "player", Type: archive.Integer}}, Data: []archive.Field{{Name: "data", Type: archive.JSON}}}
-	if err := archive.Declare(t.Context(), s.DB.DB, sh, s.Time); err != nil {
+	sh := shards.Declaration{Name: "scores", Key: []shards.Field{{Name: "player", Type: shards.Integer}}, Data: []shards.Field{{Name: "data", Type: shards.JSON}}}
+	if _, err := archive.Declare(t.Context(), s.DB.DB, sh, s.Time); err != nil {
 		t.Fatal(err)
 	}
-	var rows []archive.Row
+	var rows []shards.Row
 	for i := range 150 {
-		rows = append(rows, archive.Row{"player": 1000 + i, "data": map[string]any{"n": i}})
+		rows = append(rows, shards.Row{"player": 1000 + i, "data": map[string]any{"n": i}})
 	}
 	seen(t, s, 1, "scores", rows...)
 	b := s.Browser(t)
@@ -113,9 +114,9 @@ func TestShardWithoutARow(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Time = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
-	sh := &archive.Shard{Name: "ranks", Key: []archive.Field{{Name: "board", Type: archive.Text}, {Name: "player", Type: archive.Text}},
-		Data: []archive.Field{{Name: "rank", Type: archive.Integer}}, Unique: [][]string{{"board", "rank"}}, Scope: []string{"board"}}
-	if err := archive.Declare(t.Context(), s.DB.DB, sh, s.Time); err != nil {
+	sh := shards.Declaration{Name: "ranks", Key: []shards.Field{{Name: "board", Type: shards.Text}, {Name: "player", Type: shards.Text}},
+		Data: []shards.Field{{Name: "rank", Type: shards.Integer}}, Unique: [][]string{{"board", "rank"}}, Scope: []string{"board"}}
+	if _, err := archive.Declare(t.Context(), s.DB.DB, sh, s.Time); err != nil {
 		t.Fatal(err)
 	}
 	for day, l := range []struct {
@@ -124,9 +125,9 @@ func TestShardWithoutARow(t *testing.T) {
 		gone    bool
 	}{1: {players: []string{"ada", "bob"}}, 2: {players: []string{"ada", "bob"}}, 3: {players: []string{"cy", "bob"}, partly: true}, 5: {players: []string{"cy"}}, 7: {players: []string{"ada"}}, 9: {gone: true}} {
 		at := time.Date(2026, 11, day, 12, 0, 0, 0, time.UTC)
-		r := archive.Response{Source: "game", Address: "/b", At: at, Gone: l.gone, Complete: map[string][]archive.Row{"ranks": {{"board": "b"}}}, Shards: map[string][]archive.Row{}}
+		r := archive.Response{Source: "game", Address: "/b", At: at, Gone: l.gone, Complete: map[string][]shards.Row{"ranks": {{"board": "b"}}}, Shards: map[string][]shards.Row{}}
 		for i, name := range l.players {
-			r.Shards["ranks"] = append(r.Shards["ranks"], archive.Row{"board": "b", "player": name, "rank": i + 1})
+			r.Shards["ranks"] = append(r.Shards["ranks"], shards.Row{"board": "b", "player": name, "rank": i + 1})
 		}
 		if l.players == nil && !l.gone {
 			continue
@@ -179,16 +180,16 @@ func TestShardInParts(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Time = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
-	sh := &archive.Shard{Name: "keys"}
-	for _, kind := range []string{archive.Boolean, archive.Timestamp, archive.Number, archive.Text, archive.Integer} {
-		sh.Key = append(sh.Key, archive.Field{Name: kind + "_key", Type: kind})
+	sh := shards.Declaration{Name: "keys"}
+	for _, kind := range []string{shards.Boolean, shards.Timestamp, shards.Number, shards.Text, shards.Integer} {
+		sh.Key = append(sh.Key, shards.Field{Name: kind + "_key", Type: kind})
 	}
-	if err := archive.Declare(t.Context(), s.DB.DB, sh, s.Time); err != nil {
+	if _, err := archive.Declare(t.Context(), s.DB.DB, sh, s.Time); err != nil {
 		t.Fatal(err)
 	}
-	var rows []archive.Row
+	var rows []shards.Row
 	for i := range 2*handlers.ShardRowsShown + 50 {
-		rows = append(rows, archive.Row{"boolean_key": i%2 == 0, "timestamp_key": s.Time.Add(time.Duration(i/50) * time.Microsecond), "number_key": 0.1 * float64(i/25), "text_key": string(rune('a'+i%3)) + "&=\"é", "integer_key": 1<<62 + i})
+		rows = append(rows, shards.Row{"boolean_key": i%2 == 0, "timestamp_key": s.Time.Add(time.Duration(i/50) * time.Microsecond), "number_key": 0.1 * float64(i/25), "text_key": string(rune('a'+i%3)) + "&=\"é", "integer_key": 1<<62 + i})
 	}
 	seen(t, s, 1, "keys", rows...)
 	b := s.Browser(t)

@@ -13,6 +13,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 )
 
 // An apiChange is a line of the feed: a row as it is now, or one that is gone.
@@ -123,7 +124,7 @@ type (
 
 // sendAtom sends the newest changes for feed readers. An entry is a row: it is updated when the
 // row ends.
-func (h *Handlers) sendAtom(c echo.Context, s *archive.Shard, key archive.Row) error {
+func (h *Handlers) sendAtom(c echo.Context, s *archive.Shard, key shards.Row) error {
 	changes, err := archive.NewestChanges(c.Request().Context(), h.DB.DB, s, archive.Query{Key: key, Limit: maxFeed})
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	views "laurel/views/archive"
 	"laurel/views/parts"
 )
@@ -31,12 +32,13 @@ func (h *Handlers) Declare(c echo.Context) error {
 	}
 	c.Request().Body = io.NopCloser(strings.NewReader(c.FormValue("declaration")))
 	body, err := document(c)
+	var d *shards.Declaration
+	if err == nil {
+		d, err = declarationOf(body)
+	}
 	var s *archive.Shard
 	if err == nil {
-		s, err = shardOf(body)
-	}
-	if err == nil {
-		err = archive.Declare(c.Request().Context(), h.DB.DB, s, h.Now())
+		s, err = archive.Declare(c.Request().Context(), h.DB.DB, *d, h.Now())
 	}
 	if wrong := declarationErrors(err); wrong != nil {
 		return h.showDeclare(c, http.StatusUnprocessableEntity, web.FormAgain(c, wrong))
@@ -50,7 +52,7 @@ func (h *Handlers) Declare(c echo.Context) error {
 // declarationErrors are the mistakes in a declaration, by field; nil where err
 // is something else.
 func declarationErrors(err error) map[string]string {
-	if input, ok := errors.AsType[*archive.InputError](err); ok {
+	if input, ok := errors.AsType[*shards.InputError](err); ok {
 		return map[string]string{input.Field: web.Sentence(input.Message)}
 	}
 	if errors.Is(err, archive.ErrDeclared) {

@@ -11,6 +11,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	views "laurel/views/archive"
 	"laurel/views/parts"
@@ -59,14 +60,14 @@ func stateOf(s *archive.Snapshot) *apiState {
 // these names.
 type comparison struct {
 	given       query
-	key         archive.Row
+	key         shards.Row
 	from, until time.Time
 }
 
 var comparing = []string{"from", "until", "limit", "cursor"}
 
-func comparedFields(s *archive.Shard) []archive.Field {
-	return slices.DeleteFunc(slices.Clone(s.Key), func(f archive.Field) bool { return slices.Contains(comparing, f.Name) })
+func comparedFields(s *archive.Shard) []shards.Field {
+	return slices.DeleteFunc(slices.Clone(s.Key), func(f shards.Field) bool { return slices.Contains(comparing, f.Name) })
 }
 
 // APIDiff lists the keys that are another at two instants.
@@ -170,7 +171,7 @@ func (h *Handlers) fillDiff(c echo.Context, s *archive.Shard, p *views.Diff) err
 	q := keyQuery(s, key)
 	p.Path = web.WithQuery(shardBase(s)+"/diff", q)
 	list := fmt.Sprint("page diff ", s.Name, " ", rowName(key))
-	var after archive.Row
+	var after shards.Row
 	if err := web.DecodeCursor(c.QueryParam("cursor"), list, &after); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	views "laurel/views/archive"
 )
 
@@ -24,7 +25,7 @@ func exampleRows(s *archive.Shard, now time.Time) string {
 	var rows []string
 	for i := range 2 {
 		lines := []string{`"retrieved_at": ` + jsonText(seen)}
-		for _, fields := range [][]archive.Field{s.Key, s.Data} {
+		for _, fields := range [][]shards.Field{s.Key, s.Data} {
 			var values []string
 			for _, f := range fields {
 				values = append(values, jsonText(f.Name)+": "+jsonText(exampleValue(f, i, seen)))
@@ -39,17 +40,17 @@ func exampleRows(s *archive.Shard, now time.Time) string {
 }
 
 // exampleValue is a value of a field, and another one in the second row.
-func exampleValue(f archive.Field, row int, seen time.Time) any {
+func exampleValue(f shards.Field, row int, seen time.Time) any {
 	switch f.Type {
-	case archive.Integer:
+	case shards.Integer:
 		return row + 1
-	case archive.Number:
+	case shards.Number:
 		return 1874.5 - 73*float64(row)
-	case archive.Boolean:
+	case shards.Boolean:
 		return row == 0
-	case archive.Timestamp:
+	case shards.Timestamp:
 		return seen.Add(-time.Duration(row+1) * time.Hour)
-	case archive.JSON:
+	case shards.JSON:
 		return map[string]any{"won": row + 1}
 	}
 	return fmt.Sprint(strings.ReplaceAll(f.Name, "_", " "), " ", row+1)

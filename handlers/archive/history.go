@@ -11,6 +11,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	views "laurel/views/archive"
@@ -72,7 +73,7 @@ func (h *Handlers) History(c echo.Context) error {
 }
 
 // wholeKey reads all key fields from an address.
-func wholeKey(c echo.Context, s *archive.Shard) (archive.Row, error) {
+func wholeKey(c echo.Context, s *archive.Shard) (shards.Row, error) {
 	given := query{}
 	var missing []string
 	for _, f := range s.Key {
@@ -106,7 +107,7 @@ func period(s *archive.Shard, r *archive.Snapshot) views.Period {
 }
 
 // keyStrip draws all rows of a key, from the first check until now.
-func (h *Handlers) keyStrip(c echo.Context, s *archive.Shard, key archive.Row, rows []archive.Snapshot, p *views.KeyTimeline) error {
+func (h *Handlers) keyStrip(c echo.Context, s *archive.Shard, key shards.Row, rows []archive.Snapshot, p *views.KeyTimeline) error {
 	p.Strip = charts.Strip{Title: shardTitle(s), From: p.Now, Until: p.Now, Wide: true}
 	if len(rows) == 0 {
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	modelhistory "laurel/models/history"
 	views "laurel/views/archive"
 )
@@ -22,7 +23,7 @@ func (h *Handlers) nextRows(c echo.Context, s *archive.Shard, rows []archive.Sna
 	}
 	w := archive.Wanted{Shard: s}
 	for _, r := range rows {
-		if r.EndReason == archive.Changed {
+		if r.EndReason == shards.Changed {
 			w.Keys = append(w.Keys, r.Key)
 		}
 	}
@@ -47,9 +48,9 @@ func (h *Handlers) shardRows(c echo.Context, s *archive.Shard, q archive.Query, 
 	if p.Whole = len(q.Key) == len(s.Key) && len(q.Data) == 0; !p.Whole || !q.Known.IsZero() {
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
 	}
-	found, err := archive.Around(ctx, h.DB.DB, []archive.Wanted{{Shard: s, Keys: []archive.Row{q.Key}}}, p.At, p.At,
+	found, err := archive.Around(ctx, h.DB.DB, []archive.Wanted{{Shard: s, Keys: []shards.Row{q.Key}}}, p.At, p.At,
 		p.At.Add(time.Microsecond))
-	if _, wrong := errors.AsType[*archive.InputError](err); wrong { // Said as of any other filter.
+	if _, wrong := errors.AsType[*shards.InputError](err); wrong { // Said as of any other filter.
 		return archive.At(ctx, h.DB.DB, s, q, p.At)
 	}
 	if err != nil {
@@ -107,7 +108,7 @@ func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Sn
 	for _, f := range s.Key {
 		row.Key = append(row.Key, valueText(r.Key[f.Name]))
 	}
-	if n := next[rowName(r.Key)]; n != nil && r.EndReason == archive.Changed {
+	if n := next[rowName(r.Key)]; n != nil && r.EndReason == shards.Changed {
 		row.Next = changedTo(s, r, n)
 	}
 	return row

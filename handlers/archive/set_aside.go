@@ -8,6 +8,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	views "laurel/views/archive"
 )
 
@@ -15,7 +16,7 @@ import (
 const asideShown = 20
 
 // setAside is what was set aside of the keys that a page is about.
-func (h *Handlers) setAside(c echo.Context, s *archive.Shard, key archive.Row, now time.Time) (views.SetAside, error) {
+func (h *Handlers) setAside(c echo.Context, s *archive.Shard, key shards.Row, now time.Time) (views.SetAside, error) {
 	list, err := archive.SetAsideOf(c.Request().Context(), h.DB.DB, s, archive.Query{Key: key, Limit: asideShown + 1})
 	api := web.WithQuery("/api/v1/archive/"+s.Name+"/set-aside", keyQuery(s, key))
 	p := views.SetAside{Now: now, Key: names(s.Key), Fields: names(s.Data), More: len(list) > asideShown,

@@ -8,6 +8,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 )
 
 type apiMetrics struct {
@@ -35,7 +36,7 @@ func (h *Handlers) APIMetrics(c echo.Context) error {
 	if err := web.DecodeCursor(c.QueryParam("cursor"), list, &after); err != nil {
 		return err
 	}
-	q := archive.Query{Key: archive.Row{"network": p.Network, "host": p.Host, "post": p.ExternalID}, From: after, Limit: limit + 1}
+	q := archive.Query{Key: shards.Row{"network": p.Network, "host": p.Host, "post": p.ExternalID}, From: after, Limit: limit + 1}
 	if !after.IsZero() {
 		q.After = q.Key
 	}

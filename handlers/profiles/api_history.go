@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/handlers/web"
-	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	modelhistory "laurel/models/history"
 )
 
@@ -114,7 +114,7 @@ func (h *Handlers) figures(c echo.Context, hist *modelhistory.History) []apiFigu
 			}
 			if g.k.Valid != nil {
 				fig.Value = g.k.Valid.Data[f.field]
-				if g.k.Valid.EndReason == archive.Changed && g.k.Next != nil {
+				if g.k.Valid.EndReason == shards.Changed && g.k.Next != nil {
 					fig.Next = g.k.Next.Data[f.field]
 				}
 			}

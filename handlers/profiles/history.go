@@ -9,6 +9,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	"laurel/models/members"
@@ -79,7 +80,7 @@ func (h *Handlers) rankingPlace(c echo.Context, hist *modelhistory.History) (par
 	if err != nil {
 		return parts.Choice{}, err
 	}
-	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: archive.Row{"ladder": modelhistory.SolvedRanking,
+	rows, err := archive.At(ctx, h.DB.DB, s, archive.Query{Key: shards.Row{"ladder": modelhistory.SolvedRanking,
 		"player": hist.Member.Name}}, hist.At)
 	if err != nil || len(rows) == 0 {
 		return parts.Choice{}, err

@@ -12,6 +12,7 @@ import (
 
 	"laurel/handlers/web"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	archiveviews "laurel/views/archive"
@@ -124,7 +125,7 @@ func (h *Handlers) numberGroup(
 		n := archiveviews.Figure{Name: f.nameOf(k.Source), Title: f.titleOf(k.Source, g.Source)}
 		if k.Valid != nil {
 			n.Value = f.text(hist, k.Valid)
-			if k.Valid.EndReason == archive.Changed && k.Next != nil {
+			if k.Valid.EndReason == shards.Changed && k.Next != nil {
 				n.Next = f.text(hist, k.Next)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"laurel/jobs/bench"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -44,29 +45,29 @@ func BenchmarkArchiveReads(b *testing.B) {
 // version writes one more version of everything.
 func (w *archiveWorld) version(v int) {
 	for board := range boards {
-		name, r := fmt.Sprint("board ", board), archive.Response{Source: "bench", Address: fmt.Sprint("ladder ", board), At: w.tick(), Shards: map[string][]archive.Row{}}
+		name, r := fmt.Sprint("board ", board), archive.Response{Source: "bench", Address: fmt.Sprint("ladder ", board), At: w.tick(), Shards: map[string][]shards.Row{}}
 		var items []any
 		for p := range places {
 			player := fmt.Sprint("player ", (p+v)%places)
-			r.Shards["ladder"] = append(r.Shards["ladder"], archive.Row{"ladder": name, "player": player, "rank": p + 1, "score": v})
+			r.Shards["ladder"] = append(r.Shards["ladder"], shards.Row{"ladder": name, "player": player, "rank": p + 1, "score": v})
 			items = append(items, map[string]any{"player": player, "rank": p + 1, "score": v})
 		}
 		list, err := archive.PutList(w.b.Context(), w.db, items, places)
 		w.ok(err)
-		r.Shards["ladder_list"] = []archive.Row{{"ladder": name, "list": list.ID, "size": places}}
-		r.Complete = map[string][]archive.Row{"ladder": {{"ladder": name}}}
+		r.Shards["ladder_list"] = []shards.Row{{"ladder": name, "list": list.ID, "size": places}}
+		r.Complete = map[string][]shards.Row{"ladder": {{"ladder": name}}}
 		_, err = archive.Store(w.b.Context(), w.db, r, w.clock)
 		w.ok(err)
 	}
-	r := archive.Response{Source: "bench", Address: "accounts", At: w.tick(), Shards: map[string][]archive.Row{}}
+	r := archive.Response{Source: "bench", Address: "accounts", At: w.tick(), Shards: map[string][]shards.Row{}}
 	for i := range followed {
 		for _, name := range profileShards {
 			s, err := archive.Lookup(w.b.Context(), w.db, name)
 			w.ok(err)
-			row := archive.Row{"site": "bench", "handle": fmt.Sprint("handle ", i)}
+			row := shards.Row{"site": "bench", "handle": fmt.Sprint("handle ", i)}
 			for _, f := range s.Data {
 				row[f.Name] = v
-				if f.Type == archive.Text {
+				if f.Type == shards.Text {
 					row[f.Name] = fmt.Sprint("version ", v)
 				}
 			}
@@ -82,7 +83,7 @@ func (w *archiveWorld) reads(start time.Time) map[string]float64 {
 	w.ok(w.db.Exec("VACUUM ANALYZE").Error)
 	r := rand.New(rand.NewPCG(1, 1))
 	took := map[string][]time.Duration{}
-	at := func(name string, key archive.Row, t time.Time, want int) []archive.Snapshot {
+	at := func(name string, key shards.Row, t time.Time, want int) []archive.Snapshot {
 		s, err := archive.Lookup(w.b.Context(), w.db, name)
 		w.ok(err)
 		rows, err := archive.At(w.b.Context(), w.db, s, archive.Query{Key: key}, t)
@@ -100,18 +101,18 @@ func (w *archiveWorld) reads(start time.Time) map[string]float64 {
 	for range 200 {
 		t := start.Add(time.Duration(r.Int64N(int64(w.clock.Sub(start)) + 1)))
 		board, handle := fmt.Sprint("board ", r.IntN(boards)), fmt.Sprint("handle ", r.IntN(followed))
-		measure("one key", func() { at("account_rating", archive.Row{"site": "bench", "handle": handle}, t, 1) })
+		measure("one key", func() { at("account_rating", shards.Row{"site": "bench", "handle": handle}, t, 1) })
 		measure("a ranking from its list", func() {
-			list, err := archive.ListByID(w.b.Context(), w.db, at("ladder_list", archive.Row{"ladder": board}, t, 1)[0].Data["list"].(string))
+			list, err := archive.ListByID(w.b.Context(), w.db, at("ladder_list", shards.Row{"ladder": board}, t, 1)[0].Data["list"].(string))
 			w.ok(err)
 			if len(list.Items) != places {
 				w.b.Fatalf("%d items", len(list.Items))
 			}
 		})
-		measure("a ranking from its rows", func() { at("ladder", archive.Row{"ladder": board}, t, places) })
+		measure("a ranking from its rows", func() { at("ladder", shards.Row{"ladder": board}, t, places) })
 		measure("a whole profile", func() {
 			for _, name := range profileShards {
-				at(name, archive.Row{"site": "bench", "handle": handle}, t, 1)
+				at(name, shards.Row{"site": "bench", "handle": handle}, t, 1)
 			}
 		})
 	}

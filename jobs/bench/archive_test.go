@@ -12,6 +12,7 @@ import (
 
 	"laurel/jobs/bench"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -25,14 +26,14 @@ const (
 // keeps only the newest state, by INSERT ... ON CONFLICT DO UPDATE.
 type keyed struct {
 	name  string
-	shard *archive.Shard
+	shard shards.Declaration
 	floor string
 }
 
 func kinds() []keyed {
-	f := func(name string) archive.Field { return archive.Field{Name: name, Type: archive.Integer} }
-	one := &archive.Shard{Name: "bench_one", Key: []archive.Field{f("player")}, Data: []archive.Field{f("place"), f("score")}}
-	two := &archive.Shard{Name: "bench_two", Key: []archive.Field{f("player")}, Data: []archive.Field{f("place"), f("score")}, Unique: [][]string{{"place"}}}
+	f := func(name string) shards.Field { return shards.Field{Name: name, Type: shards.Integer} }
+	one := shards.Declaration{Name: "bench_one", Key: []shards.Field{f("player")}, Data: []shards.Field{f("place"), f("score")}}
+	two := shards.Declaration{Name: "bench_two", Key: []shards.Field{f("player")}, Data: []shards.Field{f("place"), f("score")}, Unique: [][]string{{"place"}}}
 	return []keyed{
 		{"one key", one, `CREATE TABLE floor (player bigint PRIMARY KEY, place bigint, score bigint, seen_at timestamptz)`},
 		{"two keys", two, `CREATE TABLE floor (player bigint PRIMARY KEY, place bigint UNIQUE, score bigint, seen_at timestamptz)`},
@@ -61,10 +62,10 @@ func (w *archiveWorld) ok(err error) {
 }
 
 // rows are the players of a batch. Each holds the place of its number.
-func (w *archiveWorld) rows(n int) []archive.Row {
-	var out []archive.Row
+func (w *archiveWorld) rows(n int) []shards.Row {
+	var out []shards.Row
 	for i := n * batch; i < (n+1)*batch; i++ {
-		out = append(out, archive.Row{"player": int64(i), "place": int64(i), "score": w.score[i]})
+		out = append(out, shards.Row{"player": int64(i), "place": int64(i), "score": w.score[i]})
 	}
 	return out
 }
@@ -79,7 +80,7 @@ func (w *archiveWorld) store(n int, mixed bool, want func(archive.Result) bool) 
 	}
 	rows := w.rows(n)
 	start := time.Now()
-	res, err := archive.Store(w.b.Context(), w.db, archive.Response{Source: "bench", Address: page, At: w.tick(), Shards: map[string][]archive.Row{w.kind.shard.Name: rows}}, w.clock)
+	res, err := archive.Store(w.b.Context(), w.db, archive.Response{Source: "bench", Address: page, At: w.tick(), Shards: map[string][]shards.Row{w.kind.shard.Name: rows}}, w.clock)
 	took := time.Since(start)
 	w.ok(err)
 	if !want(res) {
@@ -112,7 +113,7 @@ func (w *archiveWorld) change(n int) {
 }
 
 func (w *archiveWorld) vacuum() {
-	for _, table := range []string{w.kind.shard.Table(), w.kind.shard.PastTable(), "floor", "archive_retrievals", "archive_pages"} {
+	for _, table := range []string{"shard_" + w.kind.shard.Name, "shard__past_" + w.kind.shard.Name, "floor", "archive_retrievals", "archive_pages"} {
 		w.ok(w.db.Exec("VACUUM ANALYZE " + table).Error)
 	}
 }
@@ -131,7 +132,8 @@ func BenchmarkArchive(b *testing.B) {
 	}
 	for _, kind := range kinds() {
 		w := &archiveWorld{b: b, db: modelstest.Open(b).DB, kind: kind, score: make([]int64, archiveKeys), clock: modelstest.Noon}
-		w.ok(archive.Declare(b.Context(), w.db, kind.shard, w.clock))
+		_, err := archive.Declare(b.Context(), w.db, kind.shard, w.clock)
+		w.ok(err)
 		w.ok(w.db.Exec(kind.floor).Error)
 		for n := range archiveKeys / batch {
 			w.store(n, false, func(r archive.Result) bool { return r.Inserted == batch })

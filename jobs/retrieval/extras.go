@@ -9,6 +9,7 @@ import (
 
 	"laurel/jobs/sites"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/retrieval"
@@ -103,20 +104,20 @@ func (l *reading) failed(ctx context.Context, what string, err error) error {
 // profileRows returns the groups of a page as rows of shards of the same names: Rating is
 // account_rating. A group that the page does not show is left out; a field that it shows empty is
 // nil.
-func profileRows(site, handle string, p sites.Profile) map[string][]archive.Row {
-	out := map[string][]archive.Row{}
+func profileRows(site, handle string, p sites.Profile) map[string][]shards.Row {
+	out := map[string][]shards.Row{}
 	for group, shown := range reflect.ValueOf(p).Fields() {
 		if shown.IsNil() {
 			continue
 		}
-		row := archive.Row{"site": site, "handle": handle}
+		row := shards.Row{"site": site, "handle": handle}
 		for field, v := range shown.Elem().Fields() {
 			name := strings.ToLower(field.Name)
 			if row[name] = nil; !v.IsNil() {
 				row[name] = v.Elem().Interface()
 			}
 		}
-		out["account_"+strings.ToLower(group.Name)] = []archive.Row{row}
+		out["account_"+strings.ToLower(group.Name)] = []shards.Row{row}
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 	modelretrieval "laurel/models/retrieval"
@@ -41,7 +42,7 @@ func TestRereadSupersedesTheArchive(t *testing.T) {
 	}
 	ratings := func(known time.Time) (list []int64) {
 		rows, err := archive.History(t.Context(), w.DB.DB, shard,
-			archive.Query{Key: archive.Row{"site": "codeforces", "handle": p.Handles["codeforces"]}, Known: known})
+			archive.Query{Key: shards.Row{"site": "codeforces", "handle": p.Handles["codeforces"]}, Known: known})
 		if err != nil {
 			t.Fatal(err)
 		}

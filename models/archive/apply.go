@@ -1,6 +1,10 @@
 package archive
 
-import "gorm.io/gorm"
+import (
+	"gorm.io/gorm"
+
+	"laurel/models/archive/shards"
+)
 
 // counts is what a statement says of its work.
 type counts struct {
@@ -16,11 +20,11 @@ func (w *writer) apply(q *part) error {
 	if err == nil {
 		rest, err = w.again(st, st.renew, rest)
 	}
-	if err == nil && len(rest) > 0 && len(st.uniques) > 0 {
-		err = w.end(st.move, arguments(st, rest, upTo(0, st.keys), "at", w.At))
+	if err == nil && len(rest) > 0 && len(st.Uniques) > 0 {
+		err = w.end(st.move, arguments(st, rest, upTo(0, st.Keys), "at", w.At))
 	}
 	if err == nil && len(q.scopes) > 0 { // Before another key takes what a removed one had: removed says more than displaced.
-		err = w.end(st.remove, arguments(st, q.scopes, st.scope, "r", w.id, "at", w.At, "reason", q.reason))
+		err = w.end(st.remove, arguments(st, q.scopes, st.Scope, "r", w.id, "at", w.At, "reason", q.reason))
 	}
 	if err != nil || len(rest) == 0 {
 		return err
@@ -34,15 +38,15 @@ const manyFacts, sampled = 64, 8
 
 // see confirms the facts that are as they were, and returns the others. Where none of a
 // few is, it leaves all to the statement that writes them again.
-func (w *writer) see(st *statements, facts []Fact) ([]Fact, error) {
+func (w *writer) see(st *statements, facts []shards.Fact) ([]shards.Fact, error) {
 	if len(facts) < manyFacts {
 		return facts, nil
 	}
-	few := make([]Fact, sampled)
+	few := make([]shards.Fact, sampled)
 	for i := range few {
 		few[i] = facts[i*len(facts)/sampled]
 	}
-	all := upTo(0, len(st.fields))
+	all := upTo(0, len(st.Fields))
 	var any bool
 	if err := one(w.tx, st.sample, arguments(st, few, all), &any); err != nil || !any {
 		return facts, err
@@ -68,13 +72,13 @@ func (w *writer) see(st *statements, facts []Fact) ([]Fact, error) {
 }
 
 // open ends what fresh facts displace, and opens their rows.
-func (w *writer) open(st *statements, rest []Fact) error {
+func (w *writer) open(st *statements, rest []shards.Fact) error {
 	for i, sql := range st.displace {
-		if err := w.end(sql, arguments(st, rest, st.uniques[i], "at", w.At)); err != nil {
+		if err := w.end(sql, arguments(st, rest, st.Uniques[i], "at", w.At)); err != nil {
 			return err
 		}
 	}
-	res := w.tx.Exec(st.insert, arguments(st, rest, upTo(0, len(st.fields)), "r", w.id, "at", w.At))
+	res := w.tx.Exec(st.insert, arguments(st, rest, upTo(0, len(st.Fields)), "r", w.id, "at", w.At))
 	if res.Error != nil {
 		return res.Error
 	}
@@ -92,11 +96,11 @@ func (w *writer) end(sql string, args map[string]any) error {
 
 // again runs a statement that writes open rows again, and returns the facts that
 // are not in them now.
-func (w *writer) again(st *statements, sql string, facts []Fact) ([]Fact, error) {
+func (w *writer) again(st *statements, sql string, facts []shards.Fact) ([]shards.Fact, error) {
 	if len(facts) == 0 {
 		return nil, nil
 	}
-	args := arguments(st, facts, upTo(0, len(st.fields)), "r", w.id, "at", w.At, "given", len(facts))
+	args := arguments(st, facts, upTo(0, len(st.Fields)), "r", w.id, "at", w.At, "given", len(facts))
 	var t counts
 	var places *string // From 1, unless it is all.
 	err := one(w.tx, sql, args, &t.Confirmed, &t.Inserted, &places, &t.Longest, &t.Ended, &t.Dead)
@@ -113,7 +117,7 @@ func (w *writer) again(st *statements, sql string, facts []Fact) ([]Fact, error)
 }
 
 // others returns the facts that are not in a list of places.
-func others(facts []Fact, list *string) ([]Fact, error) {
+func others(facts []shards.Fact, list *string) ([]shards.Fact, error) {
 	places, err := ints(list)
 	if err != nil || len(places) == 0 {
 		return facts, err
@@ -122,7 +126,7 @@ func others(facts []Fact, list *string) ([]Fact, error) {
 	for _, n := range places {
 		named[n-1] = true
 	}
-	out := make([]Fact, 0, len(facts)-len(places))
+	out := make([]shards.Fact, 0, len(facts)-len(places))
 	for i := range facts {
 		if !named[i] {
 			out = append(out, facts[i])
@@ -160,9 +164,9 @@ func (w *writer) count(t counts) error {
 const chunk = 64
 
 // putAside moves all but this response from the rows that name very many.
-func (w *writer) putAside(st *statements, facts []Fact) error {
+func (w *writer) putAside(st *statements, facts []shards.Fact) error {
 	var put *string
-	err := one(w.tx, st.aside, arguments(st, facts, upTo(0, st.keys), "r", w.id, "chunk", chunk), &put)
+	err := one(w.tx, st.aside, arguments(st, facts, upTo(0, st.Keys), "r", w.id, "chunk", chunk), &put)
 	if err != nil {
 		return err
 	}

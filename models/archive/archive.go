@@ -28,21 +28,16 @@
 // names the responses that listed it, and a response that showed the same as
 // before is one row of the log that names the earlier one.
 //
-// Fold is this definition as a function. Store is the same by set-based
+// shards.Fold is this definition as a function. Store is the same by set-based
 // statements, and the tests hold one against the other.
 package archive
 
 import (
-	"fmt"
 	"time"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
-
-// A Row is what a response says for one fact, by the names of the shard's fields.
-// All fields are there: null says that the page shows the field empty, and a
-// page that does not show it at all belongs to another shard.
-type Row = map[string]any
 
 // A Response is what one retrieval of one address showed.
 type Response struct {
@@ -50,10 +45,10 @@ type Response struct {
 	Address string    // What was asked.
 	Viewer  string    // As whom; "" is a guest.
 	At      time.Time // When. Microseconds count.
-	Shards  map[string][]Row
+	Shards  map[string][]shards.Row
 	// Complete holds, by shard, the values of the scopes of which this response
 	// shows every row. A shard without scope fields has one scope, Row{}.
-	Complete map[string][]Row
+	Complete map[string][]shards.Row
 	Gone     bool // The source is no more: what the complete scopes end ends as source gone.
 	// Own are Laurel's own figures: what is stored later is later, whatever the
 	// clock says, so At may move behind the page's newest retrieval.
@@ -86,17 +81,6 @@ type Result struct {
 	back     []asideName // What was set aside before, and is said by a row again.
 }
 
-// Reasons why a row ended.
-const (
-	Changed    = "changed"
-	Removed    = "removed"
-	SourceGone = "source gone"
-	Displaced  = "displaced"
-)
-
-// reasonOrder is by how much a reason says: of several at one instant the first counts.
-var reasonOrder = []string{Changed, Removed, SourceGone, Displaced}
-
 // Outcomes in the log; failures bring their own words.
 const (
 	OutcomeOK      = "ok"
@@ -105,32 +89,3 @@ const (
 
 // ErrNoShard is wrapped where a shard of that name does not exist.
 var ErrNoShard = &pg.Error{Code: pg.CodeNotFound, Message: "no such shard. /api/v1/archive lists all shards."}
-
-// An InputError is a caller's mistake: where, what was wrong and the way out.
-type InputError struct {
-	Response int // Of those given, from 0.
-	Shard    string
-	Row      int // From 0; -1 where it is not about a row.
-	Field    string
-	Ranking  string // Where Field is size: the ranking whose size is wrong.
-	Message  string
-}
-
-func (e *InputError) Error() string {
-	where := ""
-	if e.Shard != "" {
-		where = "shard " + e.Shard + ": "
-	}
-	if e.Row >= 0 {
-		where += fmt.Sprintf("row %d: ", e.Row)
-	}
-	if e.Field != "" {
-		where += "field " + e.Field + ": "
-	}
-	return where + e.Message
-}
-
-// Coded implements pg.CodedError.
-func (e *InputError) Coded() *pg.Error {
-	return &pg.Error{Code: pg.CodeInvalid, Message: e.Error(), Field: e.Field}
-}

@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -23,14 +24,14 @@ var later = modelstest.Noon.Add(10000 * time.Hour)
 
 func soak() bool { return os.Getenv("LAUREL_SOAK") != "" }
 
-type row = archive.Row
+type row = shards.Row
 
 // fields reads "player integer, rank integer".
-func fields(text string) (out []archive.Field) {
+func fields(text string) (out []shards.Field) {
 	for f := range strings.SplitSeq(text, ", ") {
 		name, kind, _ := strings.Cut(f, " ")
 		if name != "" {
-			out = append(out, archive.Field{Name: name, Type: kind})
+			out = append(out, shards.Field{Name: name, Type: kind})
 		}
 	}
 	return out
@@ -39,16 +40,17 @@ func fields(text string) (out []archive.Field) {
 // declare declares a shard, e.g. ("s", "player integer", "rank integer", "rank").
 func declare(t testing.TB, db *gorm.DB, name, key, data string, unique ...string) *archive.Shard {
 	t.Helper()
-	s := &archive.Shard{Name: name, Key: fields(key), Data: fields(data)}
+	s := shards.Declaration{Name: name, Key: fields(key), Data: fields(data)}
 	for _, u := range unique {
 		s.Unique = append(s.Unique, strings.Fields(u))
 	}
 	return declareShard(t, db, s)
 }
 
-func declareShard(t testing.TB, db *gorm.DB, s *archive.Shard) *archive.Shard {
+func declareShard(t testing.TB, db *gorm.DB, d shards.Declaration) *archive.Shard {
 	t.Helper()
-	if err := archive.Declare(t.Context(), db, s, modelstest.Noon); err != nil {
+	s, err := archive.Declare(t.Context(), db, d, modelstest.Noon)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -11,6 +11,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -20,13 +21,13 @@ const maxBelieved = 20_000
 // believed folds what was believed at q.Known of the keys meant, and returns all rows, oldest first.
 // Rows say what is believed now, so it puts together what each response said that was stored by then and
 // not yet withdrawn, also of other keys that shared a unique value with those meant.
-func (s *Shard) believed(ctx context.Context, db *gorm.DB, q Query) (spans []Span, err error) {
+func (s *Shard) believed(ctx context.Context, db *gorm.DB, q Query) (spans []shards.Span, err error) {
 	if _, err := s.having(q.Data, map[string]any{}); err != nil {
 		return nil, err
 	}
 	q.Data = nil // What ended a row may have other data: it is chosen from what is folded.
 	read := func(tx *gorm.DB) error {
-		b := &believing{Shard: s, st: s.statements(), tx: tx, known: instant(q.Known), meant: map[string]bool{}, rows: map[place]*stored{}}
+		b := &believing{Shard: s, st: s.statements(), tx: tx, known: shards.Instant(q.Known), meant: map[string]bool{}, rows: map[place]*stored{}}
 		if err := b.read(ctx, q); err != nil {
 			return err
 		}
@@ -34,9 +35,9 @@ func (s *Shard) believed(ctx context.Context, db *gorm.DB, q Query) (spans []Spa
 		if err != nil {
 			return err
 		}
-		all, _ := fold(b.observations(), endings, nil)
+		all, _ := shards.Refold(b.observations(), endings, nil)
 		for _, p := range all {
-			if b.meant[p.Fact.key] {
+			if b.meant[p.Fact.Key] {
 				spans = append(spans, p)
 			}
 		}
@@ -51,7 +52,7 @@ func (s *Shard) believed(ctx context.Context, db *gorm.DB, q Query) (spans []Spa
 	if err != nil {
 		return nil, fmt.Errorf("what was known of shard %s: %w", s.Name, err)
 	}
-	slices.SortFunc(spans, func(x, y Span) int { return cmp.Or(x.From.Compare(y.From), s.compareKeys(&x.Fact, &y.Fact)) })
+	slices.SortFunc(spans, func(x, y shards.Span) int { return cmp.Or(x.From.Compare(y.From), s.compareKeys(&x.Fact, &y.Fact)) })
 	return spans, nil
 }
 
@@ -80,16 +81,16 @@ func (b *believing) read(ctx context.Context, q Query) error {
 	if err != nil {
 		return err
 	}
-	var facts []Fact
+	var facts []shards.Fact
 	for _, r := range b.rows {
-		b.meant[r.Fact.key], facts = true, append(facts, r.Fact)
+		b.meant[r.Fact.Key], facts = true, append(facts, r.Fact)
 	}
 	mine, err := b.asideFacts(b.tx, where, args)
 	if err != nil {
 		return err
 	}
 	for i := range mine {
-		b.meant[mine[i].Fact.key] = true
+		b.meant[mine[i].Fact.Key] = true
 	}
 	if b.aside, err = b.asideFacts(b.tx, "true", pg.Named("limit", maxBelieved+1)); err != nil {
 		return err
@@ -101,7 +102,7 @@ func (b *believing) read(ctx context.Context, q Query) error {
 		return err
 	}
 	if len(b.rows)+len(b.aside) > maxBelieved {
-		return &InputError{Shard: b.Name, Row: -1, Field: "known_at",
+		return &shards.InputError{Shard: b.Name, Row: -1, Field: "known_at",
 			Message: fmt.Sprintf("more than %d rows would have to be looked at; name more key fields", maxBelieved)}
 	}
 	list := make([]*stored, 0, len(b.rows))
@@ -125,14 +126,14 @@ func (b *believing) load(sql string, args map[string]any) error {
 }
 
 // loadSharing loads the rows that have the key or a unique value of a fact.
-func (b *believing) loadSharing(facts []Fact) error {
-	for i, at := range append([][]int{upTo(0, b.st.keys)}, b.st.uniques...) {
-		var some []Fact
+func (b *believing) loadSharing(facts []shards.Fact) error {
+	for i, at := range append([][]int{upTo(0, b.st.Keys)}, b.st.Uniques...) {
+		var some []shards.Fact
 		done := map[string]bool{}
 		for n := range facts {
-			name := facts[n].key
+			name := facts[n].Key
 			if i > 0 {
-				name = facts[n].uniques[i-1]
+				name = facts[n].Uniques[i-1]
 			}
 			if name != "" && !done[name] {
 				done[name], some = true, append(some, facts[n])
@@ -156,11 +157,11 @@ func (b *believing) loadSharing(facts []Fact) error {
 }
 
 // observations are what was said by then and not withdrawn.
-func (b *believing) observations() (seen []Observation) {
+func (b *believing) observations() (seen []shards.Observation) {
 	for _, r := range b.rows {
 		for _, s := range r.sightings {
 			if !s.stored.After(b.known) {
-				seen = append(seen, Observation{At: s.at, Fact: r.Fact, Order: s.order})
+				seen = append(seen, shards.Observation{At: s.at, Fact: r.Fact, Order: s.order})
 			}
 		}
 	}
@@ -174,11 +175,11 @@ func (b *believing) observations() (seen []Observation) {
 }
 
 // endings are those of the scopes of all that is meant, that were stored by then and not withdrawn.
-func (b *believing) endings() (out []Ending, err error) {
+func (b *believing) endings() (out []shards.Ending, err error) {
 	scopes := map[int64]string{}
-	note := func(f *Fact) {
-		if b.meant[f.key] {
-			scopes[number(b.Name, f.scope)] = f.scope
+	note := func(f *shards.Fact) {
+		if b.meant[f.Key] {
+			scopes[number(b.Name, f.Scope)] = f.Scope
 		}
 	}
 	for _, r := range b.rows {
@@ -198,15 +199,15 @@ func (b *believing) endings() (out []Ending, err error) {
 	}
 	err = b.tx.Raw(queries.Must("endings_known"), pg.Named("shard", b.Name, "scopes", &numbers, "known", b.known)).Scan(&rows).Error
 	for _, r := range rows {
-		out = append(out, Ending{At: r.At.UTC(), Scope: scopes[r.Scope], Reason: r.Reason})
+		out = append(out, shards.Ending{At: r.At.UTC(), Scope: scopes[r.Scope], Reason: r.Reason})
 	}
 	return out, err
 }
 
 // compareKeys compares facts as lists have them: by the key, with the fields of the scope first.
-func (s *Shard) compareKeys(f, g *Fact) int {
-	for _, i := range s.positions(s.keyOrder()) {
-		if n := compareValues(f.values[i], g.values[i]); n != 0 {
+func (s *Shard) compareKeys(f, g *shards.Fact) int {
+	for _, i := range s.Positions(s.keyOrder()) {
+		if n := compareValues(f.Values[i], g.Values[i]); n != 0 {
 			return n
 		}
 	}
@@ -244,12 +245,12 @@ func compareValues(x, y any) int {
 // atKnown is At as it was known.
 func (s *Shard) atKnown(ctx context.Context, db *gorm.DB, q Query, t time.Time) ([]Snapshot, error) {
 	spans, err := s.believed(ctx, db, q)
-	spans = slices.DeleteFunc(spans, func(p Span) bool { return p.From.After(t) || !p.Until.IsZero() && !p.Until.After(t) })
-	slices.SortFunc(spans, func(x, y Span) int { return s.compareKeys(&x.Fact, &y.Fact) })
+	spans = slices.DeleteFunc(spans, func(p shards.Span) bool { return p.From.After(t) || !p.Until.IsZero() && !p.Until.After(t) })
+	slices.SortFunc(spans, func(x, y shards.Span) int { return s.compareKeys(&x.Fact, &y.Fact) })
 	if err != nil {
 		return nil, err
 	}
-	return s.listed(spans, q, t, func(p *Span, after *Fact) bool { return s.compareKeys(&p.Fact, after) > 0 })
+	return s.listed(spans, q, t, func(p *shards.Span, after *shards.Fact) bool { return s.compareKeys(&p.Fact, after) > 0 })
 }
 
 // historyKnown is History as it was known.
@@ -258,22 +259,22 @@ func (s *Shard) historyKnown(ctx context.Context, db *gorm.DB, q Query) ([]Snaps
 	if err != nil {
 		return nil, err
 	}
-	from := instant(q.From)
-	return s.listed(spans, q, endOfTime, func(p *Span, after *Fact) bool {
+	from := shards.Instant(q.From)
+	return s.listed(spans, q, endOfTime, func(p *shards.Span, after *shards.Fact) bool {
 		return cmp.Or(p.From.Compare(from), s.compareKeys(&p.Fact, after)) > 0
 	})
 }
 
 // listed is the part of a list that a query wants.
-func (s *Shard) listed(spans []Span, q Query, t time.Time, behind func(p *Span, after *Fact) bool) ([]Snapshot, error) {
+func (s *Shard) listed(spans []shards.Span, q Query, t time.Time, behind func(p *shards.Span, after *shards.Fact) bool) ([]Snapshot, error) {
 	if q.After != nil {
-		after, _, err := Wanted{Shard: s, Keys: []Row{q.After}}.keys()
+		after, _, err := Wanted{Shard: s, Keys: []shards.Row{q.After}}.keys()
 		if err != nil {
 			return nil, err
 		}
-		spans = slices.DeleteFunc(spans, func(p Span) bool { return !behind(&p, &after[0]) })
+		spans = slices.DeleteFunc(spans, func(p shards.Span) bool { return !behind(&p, &after[0]) })
 	}
-	spans = slices.DeleteFunc(spans, func(p Span) bool { return !s.wants(&q, &p) })
+	spans = slices.DeleteFunc(spans, func(p shards.Span) bool { return !s.wants(&q, &p) })
 	limit := q.Limit
 	if limit <= 0 || limit > maxRows+1 {
 		limit = maxRows
@@ -286,17 +287,17 @@ func (s *Shard) listed(spans []Span, q Query, t time.Time, behind func(p *Span, 
 }
 
 // wants says whether a row has the data and the time that a query, which was checked, asks for.
-func (s *Shard) wants(q *Query, p *Span) bool {
+func (s *Shard) wants(q *Query, p *shards.Span) bool {
 	for i, f := range s.Data {
 		given, asked := q.Data[f.Name]
 		if !asked {
 			continue
 		}
-		v, err := clean(f.Type, given)
-		if err != nil || !bytes.Equal(appendValue(nil, v), appendValue(nil, p.Fact.values[len(s.Key)+i])) {
+		v, err := shards.Clean(f.Type, given)
+		if err != nil || !bytes.Equal(shards.AppendValue(nil, v), shards.AppendValue(nil, p.Fact.Values[len(s.Key)+i])) {
 			return false
 		}
 	}
-	return (q.Since.IsZero() || p.Until.IsZero() || p.Until.After(instant(q.Since))) &&
-		(q.Until.IsZero() || p.From.Before(instant(q.Until)))
+	return (q.Since.IsZero() || p.Until.IsZero() || p.Until.After(shards.Instant(q.Since))) &&
+		(q.Until.IsZero() || p.From.Before(shards.Instant(q.Until)))
 }

@@ -10,16 +10,17 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
 // A Place is where a feed of changes goes on: behind a row that a transaction wrote. The zero
 // place is the beginning.
 type Place struct {
-	Tx   string    `json:"tx,omitempty"`
-	Gone bool      `json:"gone,omitempty"`
-	From time.Time `json:"from"`
-	Key  Row       `json:"key,omitempty"`
+	Tx   string     `json:"tx,omitempty"`
+	Gone bool       `json:"gone,omitempty"`
+	From time.Time  `json:"from"`
+	Key  shards.Row `json:"key,omitempty"`
 }
 
 // A Change is a row that opened, ended, or was found to have been valid at another time. Gone is
@@ -89,7 +90,7 @@ func NewestChanges(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Chang
 func (s *Shard) changes(ctx context.Context, db *gorm.DB, where, order string, args map[string]any) ([]Change, error) {
 	db = db.WithContext(ctx)
 	st := s.statements()
-	all := upTo(0, len(st.fields))
+	all := upTo(0, len(st.Fields))
 	own := "_from, _until, _reason, _seen, _aside, _tx"
 	where += " AND x._tx < CAST(@safe AS xid8)"
 	branch := func(columns, from, kept string) string {
@@ -136,15 +137,15 @@ func (s *Shard) changes(ctx context.Context, db *gorm.DB, where, order string, a
 
 // dropped are the rows that are gone, with the columns of those that ended and no data.
 func (st *statements) dropped() string {
-	columns := make([]string, len(st.fields))
-	for i, f := range st.fields {
+	columns := make([]string, len(st.Fields))
+	for i, f := range st.Fields {
 		value := "NULL"
-		if i < st.keys {
+		if i < st.Keys {
 			value = fmt.Sprintf("row_key ->> %d", i)
 		}
 		columns[i] = fmt.Sprintf("CAST(%s AS %s) AS %s", value, f.SQLType(), quote(f.Name))
 	}
 	return fmt.Sprintf(`(SELECT ctid, %s, row_from AS _from, CAST(NULL AS timestamptz) AS _until, CAST(NULL AS text) AS _reason,
 		CAST('{}' AS bigint[]) AS _seen, CAST(NULL AS bigint) AS _aside, tx AS _tx FROM archive_dropped WHERE shard = '%s')`,
-		strings.Join(columns, ", "), st.shard)
+		strings.Join(columns, ", "), st.Shard)
 }

@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"laurel/models/archive/shards"
 )
 
 // scopeRows are a scope that responses of the part showed completely, and when its rows held.
 type scopeRows struct {
-	fact        Fact // Only the scope's values are set.
+	fact        shards.Fact // Only the scope's values are set.
 	from, until []int64
 }
 
@@ -33,7 +35,7 @@ func (r *rebuilding) complete(tx *gorm.DB) error {
 		if err := r.periodsOf(tx, s); err != nil {
 			return err
 		}
-		var facts []Fact
+		var facts []shards.Fact
 		var at []time.Time
 		for _, b := range r.byID {
 			for _, e := range b.complete {
@@ -70,7 +72,7 @@ func (b *rebuilt) shows(shard int, scope, at int64) (n int) {
 // periodsOf reads when the rows of the scopes of a shard held.
 func (r *rebuilding) periodsOf(tx *gorm.DB, s *Shard) error {
 	st := s.statements()
-	list, err := tx.Raw(fmt.Sprintf(`SELECT json_build_array(%s), _from, _until FROM %s x`, st.columns("x.", st.scope), s.Rows())).Rows()
+	list, err := tx.Raw(fmt.Sprintf(`SELECT json_build_array(%s), _from, _until FROM %s x`, st.columns("x.", st.Scope), s.Rows())).Rows()
 	if err != nil {
 		return err
 	}
@@ -86,7 +88,7 @@ func (r *rebuilding) periodsOf(tx *gorm.DB, s *Shard) error {
 		if err != nil {
 			return err
 		}
-		if sc := r.scopes[s.Name][number(s.Name, fact.scope)]; sc != nil {
+		if sc := r.scopes[s.Name][number(s.Name, fact.Scope)]; sc != nil {
 			sc.fact, sc.from = fact, append(sc.from, from.UnixMicro())
 			if until != nil {
 				sc.until = append(sc.until, until.UnixMicro())
@@ -101,37 +103,37 @@ func (r *rebuilding) periodsOf(tx *gorm.DB, s *Shard) error {
 }
 
 // decodeScope reads the values of a scope.
-func decodeScope(st *statements, text []byte) (Fact, error) {
+func decodeScope(st *statements, text []byte) (shards.Fact, error) {
 	var raw []json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
-		return Fact{}, err
+		return shards.Fact{}, err
 	}
-	f := st.room(1)[0]
-	for n, i := range st.scope {
+	f := st.Room(1)[0]
+	for n, i := range st.Scope {
 		var v any
 		d := json.NewDecoder(bytes.NewReader(raw[n]))
 		d.UseNumber()
 		if err := d.Decode(&v); err != nil {
-			return Fact{}, err
+			return shards.Fact{}, err
 		}
 		var err error
-		if f.values[i], err = clean(st.fields[i].Type, v); err != nil {
-			return Fact{}, err
+		if f.Values[i], err = shards.Clean(st.Fields[i].Type, v); err != nil {
+			return shards.Fact{}, err
 		}
 	}
-	f.scope = string(f.pick(nil, st.scope))
+	f.Scope = string(f.Pick(nil, st.Scope))
 	return f, nil
 }
 
 // outlived finds the rows of scopes that held at instants and were not seen then by any response.
-func (r *rebuilding) outlived(tx *gorm.DB, s *Shard, facts []Fact, at []time.Time) error {
+func (r *rebuilding) outlived(tx *gorm.DB, s *Shard, facts []shards.Fact, at []time.Time) error {
 	st := s.statements()
-	given := fmt.Sprintf("SELECT _at, _n FROM unnest(CAST(@c%d AS timestamptz[])) WITH ORDINALITY AS g(_at, _n)", len(st.scope))
-	if len(st.scope) > 0 {
-		given = st.unnest(st.scope, "_at", fmt.Sprintf("CAST(@c%d AS timestamptz[])", len(st.scope)))
+	given := fmt.Sprintf("SELECT _at, _n FROM unnest(CAST(@c%d AS timestamptz[])) WITH ORDINALITY AS g(_at, _n)", len(st.Scope))
+	if len(st.Scope) > 0 {
+		given = st.unnest(st.Scope, "_at", fmt.Sprintf("CAST(@c%d AS timestamptz[])", len(st.Scope)))
 	}
-	args := arguments(st, facts, st.scope, "max", maxFindings)
-	args[fmt.Sprint("c", len(st.scope))] = &at
+	args := arguments(st, facts, st.Scope, "max", maxFindings)
+	args[fmt.Sprint("c", len(st.Scope))] = &at
 	return r.foundWith(tx, s.Name, fmt.Sprintf(`
 		SELECT 'complete' AS _kind, 'the row of ' || CAST(ROW(%[1]s) AS text) || ' from ' || x._from || ' held at ' || g._at
 			|| ', when a page was complete without it' AS _message
@@ -139,5 +141,5 @@ func (r *rebuilding) outlived(tx *gorm.DB, s *Shard, facts []Fact, at []time.Tim
 		WHERE NOT EXISTS (SELECT FROM archive_retrievals r WHERE r.at = g._at AND r.withdrawn_at IS NULL
 			AND (coalesce(r.same_as, r.id) = ANY(x._seen)
 			OR EXISTS (SELECT FROM archive_seen s WHERE s.aside = x._aside AND coalesce(r.same_as, r.id) = ANY(s.seen))))`,
-		st.columns("x.", upTo(0, st.keys)), given, st.checked(), st.match("x", "g", st.scope, "=")), args)
+		st.columns("x.", upTo(0, st.Keys)), given, st.checked(), st.match("x", "g", st.Scope, "=")), args)
 }

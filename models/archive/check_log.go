@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -48,7 +49,7 @@ func (k *checker) lists(tx *gorm.DB) error {
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var l List
+		var l shards.List
 		var text []byte
 		if err := rows.Scan(&l.ID, &l.Size, &l.Complete, &text); err != nil {
 			return err
@@ -60,7 +61,7 @@ func (k *checker) lists(tx *gorm.DB) error {
 			k.found("", KindList, "list %s holds no items", l.ID)
 			continue
 		}
-		made, err := listOf(items, l.Size)
+		made, err := shards.ListOf(items, l.Size)
 		if err != nil || made.Complete != l.Complete || made.ID != l.ID && !strings.Contains(l.ID, "-") {
 			k.found("", KindList, "list %s of %d is not what it was when it got its name", l.ID, l.Size)
 		}

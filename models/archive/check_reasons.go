@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -25,13 +26,13 @@ type ended struct {
 func (e *ended) should() string {
 	switch {
 	case e.changed:
-		return Changed
-	case slices.Contains(e.shown, Removed):
-		return Removed
-	case slices.Contains(e.shown, SourceGone):
-		return SourceGone
+		return shards.Changed
+	case slices.Contains(e.shown, shards.Removed):
+		return shards.Removed
+	case slices.Contains(e.shown, shards.SourceGone):
+		return shards.SourceGone
 	case e.displaced:
-		return Displaced
+		return shards.Displaced
 	}
 	return ""
 }
@@ -72,18 +73,18 @@ func (k *checker) reasons(tx *gorm.DB, s *Shard) error {
 // ended reads the rows that ended otherwise than by the next row of their key.
 func (k *checker) ended(tx *gorm.DB, s *Shard) ([]*ended, error) {
 	st := s.statements()
-	key := upTo(0, st.keys)
+	key := upTo(0, st.Keys)
 	next := func(table string) string {
 		return fmt.Sprintf(`EXISTS (SELECT FROM %s n WHERE %s AND n._from = t._until)`, table, st.match("n", "t", key, "="))
 	}
 	displaced := "SELECT CAST(NULL AS tid) AS _tid WHERE false"
-	for _, u := range st.uniques {
+	for _, u := range st.Uniques {
 		for _, table := range []string{st.table, st.past} {
 			displaced += fmt.Sprintf(` UNION SELECT t._tid FROM candidates t JOIN %s n ON %s AND n._from = t._until`, table,
 				st.match("n", "t", u, "="))
 		}
 	}
-	fields := st.columns("t.", upTo(0, len(st.fields)))
+	fields := st.columns("t.", upTo(0, len(st.Fields)))
 	list, err := tx.Raw(fmt.Sprintf(`
 		WITH candidates AS MATERIALIZED (
 			SELECT _tid, %[1]s, _from, _until, _reason, _changed FROM (
@@ -92,7 +93,7 @@ func (k *checker) ended(tx *gorm.DB, s *Shard) ([]*ended, error) {
 		displaced AS (%[8]s)
 		SELECT CAST(ROW(%[9]s) AS text), _from, _until, _reason, _changed, d._tid IS NOT NULL, json_build_array(%[2]s)
 		FROM candidates t LEFT JOIN displaced d ON d._tid = t._tid`,
-		st.columns("", upTo(0, len(st.fields))), fields, next(st.table), next(st.past), st.past, k.sliceOf(st.columns("t.", key)), Changed,
+		st.columns("", upTo(0, len(st.Fields))), fields, next(st.table), next(st.past), st.past, k.sliceOf(st.columns("t.", key)), shards.Changed,
 		displaced, st.columns("t.", key))).Rows()
 	if err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func (k *checker) ended(tx *gorm.DB, s *Shard) ([]*ended, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.from, e.until, e.scope = e.from.UTC(), e.until.UTC(), number(s.Name, f.scope)
+		e.from, e.until, e.scope = e.from.UTC(), e.until.UTC(), number(s.Name, f.Scope)
 		out = append(out, e)
 	}
 	return out, list.Err()

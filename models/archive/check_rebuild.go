@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -100,7 +101,7 @@ func (r *rebuilding) listed(tx *gorm.DB) error {
 
 // listings are the rows of a shard that name responses of the part, and which.
 func (r *rebuilding) listings(i int, st *statements) string {
-	all := upTo(0, len(st.fields))
+	all := upTo(0, len(st.Fields))
 	fields := st.columns("", all)
 	return fmt.Sprintf(`
 		SELECT %[1]d, json_build_array(t._from, t._until, json_build_array(%[2]s), l._all)
@@ -129,12 +130,12 @@ func (r *rebuilding) row(i int, text []byte) error {
 	}
 	one := shown{from: from.UnixMicro(), until: open, shard: i}
 	if r.scopes[s.Name] != nil {
-		one.scope = number(s.Name, f.scope)
+		one.scope = number(s.Name, f.Scope)
 	}
 	if until != nil {
 		one.until = until.UnixMicro()
 	}
-	one.sum, _ = sumOfFact(nil, s.Name, f.id)
+	one.sum, _ = shards.SumOfFact(nil, s.Name, f.ID)
 	for _, id := range ids {
 		b := r.byID[id]
 		switch {
@@ -175,7 +176,7 @@ func (r *rebuilding) gaveWay(tx *gorm.DB) error {
 				return nil
 			}
 			one := shown{from: at.UnixMicro()}
-			one.sum, _ = sumOfFact(nil, shard, f.id)
+			one.sum, _ = shards.SumOfFact(nil, shard, f.ID)
 			b.yielded = append(b.yielded, one)
 			return nil
 		})
@@ -191,7 +192,7 @@ func (r *rebuilding) endings(tx *gorm.DB) error {
 				return err
 			}
 			if b := r.byID[id]; b != nil {
-				b.ends.add(sumOfScope(shard, scope, reason))
+				b.ends.Add(shards.SumOfScope(shard, scope, reason))
 				b.complete = append(b.complete, completed{shard, scope})
 				if r.scopes[shard] == nil {
 					r.scopes[shard] = map[int64]*scopeRows{}

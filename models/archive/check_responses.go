@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"laurel/models/archive/shards"
 )
 
 // A rebuilt response is put together again from the rows that name it.
@@ -15,7 +17,7 @@ type rebuilt struct {
 	looks    []look // The response itself, and those that saw it again.
 	shown    []shown
 	yielded  []shown // Each at an instant.
-	ends     sum
+	ends     shards.Sum
 	complete []completed
 }
 
@@ -30,7 +32,7 @@ type look struct {
 // A shown fact is one that a response lists, and when it held.
 type shown struct {
 	from, until int64
-	sum         sum
+	sum         shards.Sum
 	shard       int   // By its place among the shards.
 	scope       int64 // Where a page was complete for one of the shard.
 }
@@ -107,21 +109,21 @@ func (b *rebuilt) wrong() (out []wrongLook) {
 	all, n := b.ends, 0
 	for _, l := range b.looks {
 		for ; len(begin) > 0 && begin[0].from <= l.at; begin = begin[1:] {
-			all.add(begin[0].sum)
+			all.Add(begin[0].sum)
 			n++
 		}
 		for ; len(end) > 0 && end[0].until <= l.at; end = end[1:] {
-			all.take(end[0].sum)
+			all.Take(end[0].sum)
 			n--
 		}
 		here, m := all, n
 		for _, y := range b.yielded {
 			if y.from == l.at {
-				here.add(y.sum)
+				here.Add(y.sum)
 				m++
 			}
 		}
-		if m != l.facts || !l.altered && !bytes.Equal(here.bytes(), l.hash) {
+		if m != l.facts || !l.altered && !bytes.Equal(here.Bytes(), l.hash) {
 			out = append(out, wrongLook{l, b.page, m})
 		}
 	}
@@ -142,10 +144,10 @@ func (b *rebuilt) now() []byte {
 	all := b.ends
 	for _, s := range b.shown {
 		if s.until == open {
-			all.add(s.sum)
+			all.Add(s.sum)
 		}
 	}
-	return all.bytes()
+	return all.Bytes()
 }
 
 // seenIn says whether the response was seen in a period.

@@ -11,7 +11,7 @@ import (
 func (k *checker) rows(tx *gorm.DB, s *Shard) error {
 	st := s.statements()
 	statements := []string{k.periods(st), k.unseen(st)}
-	for i, u := range st.uniques {
+	for i, u := range st.Uniques {
 		statements = append(statements, k.overlaps(st, u, strings.Join(s.Unique[i], ", ")))
 	}
 	err := k.foundBy(tx, s.Name, strings.Join(statements, " UNION ALL "))
@@ -23,7 +23,7 @@ func (k *checker) rows(tx *gorm.DB, s *Shard) error {
 
 // checked are all rows with what a check needs of them.
 func (st *statements) checked() string {
-	fields := st.columns("", upTo(0, len(st.fields)))
+	fields := st.columns("", upTo(0, len(st.Fields)))
 	return fmt.Sprintf(`(SELECT %[1]s, _from, CAST(NULL AS timestamptz) AS _until, CAST(NULL AS boolean) AS _goes_on, _seen,
 			_aside FROM %[2]s
 		UNION ALL SELECT %[1]s, _from, _until, _goes_on, _seen, _aside FROM %[3]s)`, fields, st.table, st.past)
@@ -32,8 +32,8 @@ func (st *statements) checked() string {
 // periods looks at the rows of each key one after the other. Whether a key went on is said
 // exactly of rows that were seen since responses have sums.
 func (k *checker) periods(st *statements) string {
-	key, uniques := st.columns("", upTo(0, st.keys)), "1"
-	for _, u := range st.uniques {
+	key, uniques := st.columns("", upTo(0, st.Keys)), "1"
+	for _, u := range st.Uniques {
 		uniques += ", " + st.columns("", u)
 	}
 	return fmt.Sprintf(`
@@ -51,14 +51,14 @@ func (k *checker) periods(st *statements) string {
 		LATERAL (SELECT CASE WHEN _before > _from THEN 'overlap' WHEN _until <= _from OR _alike OR _goes_on AND NOT _goes OR
 			NOT _goes_on AND _goes AND NOT EXISTS (SELECT FROM archive_retrievals r WHERE r.id = _seen[cardinality(_seen)] AND r.altered)
 			THEN 'period' END AS _kind) c
-		WHERE _kind IS NOT NULL`, key, uniques, st.columns("", upTo(0, len(st.fields))), st.checked(), k.sliceOf(key))
+		WHERE _kind IS NOT NULL`, key, uniques, st.columns("", upTo(0, len(st.Fields))), st.checked(), k.sliceOf(key))
 }
 
 // overlaps looks at the rows of each value of a unique key one after the other.
 func (k *checker) overlaps(st *statements, u []int, name string) string {
 	cols, filled := st.columns("", u), "true"
 	for _, i := range u {
-		filled += " AND " + quote(st.fields[i].Name) + " IS NOT NULL"
+		filled += " AND " + quote(st.Fields[i].Name) + " IS NOT NULL"
 	}
 	return fmt.Sprintf(`
 		SELECT 'overlap', 'of %[1]s ' || CAST(ROW(%[2]s) AS text) || ' one row is valid from ' || _from
@@ -70,7 +70,7 @@ func (k *checker) overlaps(st *statements, u []int, name string) string {
 
 // unseen looks for rows that were not seen when they begin.
 func (k *checker) unseen(st *statements) string {
-	key := st.columns("", upTo(0, st.keys))
+	key := st.columns("", upTo(0, st.Keys))
 	return fmt.Sprintf(`
 		SELECT 'evidence', 'the row of ' || CAST(ROW(%s) AS text) || ' was not seen when it begins, ' || _from
 		FROM %s x WHERE %s AND NOT EXISTS (SELECT FROM archive_retrievals r WHERE r.at = x._from AND r.withdrawn_at IS NULL

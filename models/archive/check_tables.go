@@ -8,12 +8,13 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
 // tables compares the catalog with the declarations, in one statement for all shards. A
 // shard whose columns are not there as declared is read no further.
-func (k *checker) tables(tx *gorm.DB, shards []*Shard) error {
+func (k *checker) tables(tx *gorm.DB, all []*Shard) error {
 	var rows []struct{ Name, Line string }
 	if err := tx.Raw(queries.Must("tables")).Scan(&rows).Error; err != nil {
 		return err
@@ -22,7 +23,7 @@ func (k *checker) tables(tx *gorm.DB, shards []*Shard) error {
 	for _, r := range rows {
 		is[r.Name] = append(is[r.Name], r.Line)
 	}
-	for _, s := range shards {
+	for _, s := range all {
 		for i, table := range []string{s.Table(), s.PastTable()} {
 			k.table(s, table, is[table], s.shape(i == 1))
 			delete(is, table)
@@ -39,7 +40,7 @@ func (k *checker) tables(tx *gorm.DB, shards []*Shard) error {
 			}
 		}
 	}
-	if err := k.views(tx, shards); err != nil {
+	if err := k.views(tx, all); err != nil {
 		return err
 	}
 	return k.ownIndexes(tx)
@@ -47,7 +48,7 @@ func (k *checker) tables(tx *gorm.DB, shards []*Shard) error {
 
 // views compares the views of archive_views with the declarations, and with what they were
 // when they were made.
-func (k *checker) views(tx *gorm.DB, shards []*Shard) error {
+func (k *checker) views(tx *gorm.DB, all []*Shard) error {
 	var rows []struct {
 		Name, Columns string
 		Changed       bool
@@ -63,7 +64,7 @@ func (k *checker) views(tx *gorm.DB, shards []*Shard) error {
 			k.found("", KindTable, "view archive_views.%s is not as it was made; %s", r.Name, remake)
 		}
 	}
-	for _, s := range shards {
+	for _, s := range all {
 		should := s.viewColumns()
 		if is, ok := columns[s.Name]; !ok {
 			k.found(s.Name, KindTable, "view archive_views.%s is not there; %s", s.Name, remake)
@@ -76,8 +77,8 @@ func (k *checker) views(tx *gorm.DB, shards []*Shard) error {
 
 // viewColumns tells the columns of the shard's view as sql/views.sql tells them.
 func (s *Shard) viewColumns() string {
-	out := []string{"period tstzrange", "retrieved_at " + typeNames[Timestamp] + "[]"}
-	for _, f := range s.fields() {
+	out := []string{"period tstzrange", "retrieved_at " + typeNames[shards.Timestamp] + "[]"}
+	for _, f := range s.Fields() {
 		name := f.Name
 		if name == "period" || name == "end_reason" {
 			name += "_"
@@ -129,14 +130,14 @@ func (k *checker) ownIndexes(tx *gorm.DB) error {
 // shape tells a shard's table as sql/tables.sql tells it.
 func (s *Shard) shape(past bool) []string {
 	var out []string
-	for i, f := range s.fields() {
+	for i, f := range s.Fields() {
 		null := ""
 		if i < len(s.Key) {
 			null = " not null"
 		}
 		out = append(out, fmt.Sprintf("column %s %s%s", f.Name, typeNames[f.Type], null))
 	}
-	time := typeNames[Timestamp]
+	time := typeNames[shards.Timestamp]
 	out = append(out, "column _from "+time+" not null", "column _seen bigint[] not null", "column _aside bigint",
 		"column _tx xid8 not null")
 	if past {
@@ -152,5 +153,5 @@ func (s *Shard) shape(past bool) []string {
 }
 
 // typeNames are the types of columns as the catalog has them.
-var typeNames = map[string]string{Text: "text", Integer: "bigint", Number: "double precision", Boolean: "boolean",
-	Timestamp: "timestamp with time zone", JSON: "jsonb"}
+var typeNames = map[string]string{shards.Text: "text", shards.Integer: "bigint", shards.Number: "double precision", shards.Boolean: "boolean",
+	shards.Timestamp: "timestamp with time zone", shards.JSON: "jsonb"}

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -23,7 +24,7 @@ func checkedArchive(t *testing.T, db *gorm.DB) {
 	}
 	poll(t, db, s, 11) // The same once more.
 	at(t, db, s, "player", 60, row{"player_id": 1, "rank": 3, "score": 4500})
-	c := declareShard(t, db, &archive.Shard{Name: "places", Key: fields("ladder text, player integer"), Data: fields("rank integer"),
+	c := declareShard(t, db, shards.Declaration{Name: "places", Key: fields("ladder text, player integer"), Data: fields("rank integer"),
 		Unique: [][]string{{"ladder", "rank"}}, Scope: []string{"ladder"}})
 	for m, players := range [][]int{{1, 2, 3}, {1, 2, 3}, {2, 1}, {2, 1}, {5, 1}, {5, 1}} {
 		r := archive.Response{Address: "ladder", At: minute(m), Shards: map[string][]row{}, Complete: map[string][]row{c.Name: {{"ladder": "x"}}}}

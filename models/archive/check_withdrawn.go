@@ -5,6 +5,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -14,7 +15,7 @@ type withdrawnLine struct {
 	Hash             []byte
 	Facts            int
 	Altered          bool
-	sum              sum
+	sum              shards.Sum
 	n                int
 }
 
@@ -55,7 +56,7 @@ func (k *checker) withdrawn(tx *gorm.DB) error {
 		switch {
 		case l.n != l.Facts:
 			k.found("", KindLost, "withdrawn response %d of %s gave %d facts, and %d are set aside", l.ID, names[l.PageID], l.Facts, l.n)
-		case !l.Altered && !bytes.Equal(l.sum.bytes(), l.Hash):
+		case !l.Altered && !bytes.Equal(l.sum.Bytes(), l.Hash):
 			k.found("", KindContent, "withdrawn response %d of %s gave other facts than were set aside", l.ID, names[l.PageID])
 		}
 	}
@@ -70,9 +71,9 @@ func (k *checker) setAside(tx *gorm.DB, lines []*withdrawnLine) error {
 		byID[l.ID], byBase[l.Base] = l, append(byBase[l.Base], l)
 		ids[i], bases[i] = l.ID, l.Base
 	}
-	shards := map[string]*Shard{}
+	byName := map[string]*Shard{}
 	for _, s := range k.shards {
-		shards[s.Name] = s
+		byName[s.Name] = s
 	}
 	var facts []struct {
 		RetrievalID int64
@@ -84,7 +85,7 @@ func (k *checker) setAside(tx *gorm.DB, lines []*withdrawnLine) error {
 		return err
 	}
 	for _, f := range facts {
-		l, s := byID[f.RetrievalID], shards[f.Shard]
+		l, s := byID[f.RetrievalID], byName[f.Shard]
 		l.n++
 		if s == nil {
 			continue // Its tables are not as declared; that is said elsewhere.
@@ -94,8 +95,8 @@ func (k *checker) setAside(tx *gorm.DB, lines []*withdrawnLine) error {
 			k.found(f.Shard, KindContent, "a fact that is set aside with response %d is none: %v", l.ID, err)
 			continue
 		}
-		one, _ := sumOfFact(nil, f.Shard, fact.id)
-		l.sum.add(one)
+		one, _ := shards.SumOfFact(nil, f.Shard, fact.ID)
+		l.sum.Add(one)
 	}
 	var ends []struct {
 		RetrievalID, Scope int64
@@ -105,7 +106,7 @@ func (k *checker) setAside(tx *gorm.DB, lines []*withdrawnLine) error {
 		pg.Named("bases", &bases)).Scan(&ends).Error
 	for _, e := range ends {
 		for _, l := range byBase[e.RetrievalID] {
-			l.sum.add(sumOfScope(e.Shard, e.Scope, e.Reason))
+			l.sum.Add(shards.SumOfScope(e.Shard, e.Scope, e.Reason))
 		}
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -22,19 +23,19 @@ type Conflict struct {
 	Row      int
 	Says     string // What the other one says.
 
-	fact Fact
+	fact shards.Fact
 	of   *Shard
 }
 
-func conflict(s *Shard, mine, other *Observation) error {
-	return &Conflict{Response: other.line, Shard: s.Name, Says: encodeFact(s.statements(), other.Fact), fact: mine.Fact, of: s}
+func conflict(s *Shard, mine, other *shards.Observation) error {
+	return &Conflict{Response: other.Line, Shard: s.Name, Says: encodeFact(s.statements(), other.Fact), fact: mine.Fact, of: s}
 }
 
 // place is where the contradicting row is in a response.
 func (c *Conflict) place(r *Response) int {
-	return slices.IndexFunc(r.Shards[c.Shard], func(row Row) bool {
-		f, err := c.of.Fact(row, 0)
-		return err == nil && f.id == c.fact.id
+	return slices.IndexFunc(r.Shards[c.Shard], func(row shards.Row) bool {
+		f, err := c.of.statements().Fact(row, 0)
+		return err == nil && f.ID == c.fact.ID
 	})
 }
 
@@ -92,7 +93,7 @@ func (x *logged) correctable() error {
 }
 
 func wrongResponse(format string, args ...any) error {
-	return &InputError{Row: -1, Field: "response", Message: fmt.Sprintf(format, args...)}
+	return &shards.InputError{Row: -1, Field: "response", Message: fmt.Sprintf(format, args...)}
 }
 
 // superseded finds the response that another one supersedes: it must be one of the same page.
@@ -104,7 +105,7 @@ func superseded(db *gorm.DB, r *Response) (*logged, error) {
 	if err == nil && (x.Source != r.Source || x.Address != r.Address || x.Viewer != r.Viewer) {
 		err = wrongResponse("response %d is of another address (%s %s, viewer %q)", x.ID, x.Source, x.Address, x.Viewer)
 	}
-	if input, ok := errors.AsType[*InputError](err); ok {
+	if input, ok := errors.AsType[*shards.InputError](err); ok {
 		input.Field = "supersedes"
 	}
 	return x, err
@@ -117,7 +118,7 @@ func Shown(ctx context.Context, db *gorm.DB, r *Response) (ids []int64, err erro
 		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer AND r.at = @at AND r.outcome = @ok
 			AND r.withdrawn_at IS NULL
 		ORDER BY r.id`,
-		pg.Named("source", r.Source, "address", r.Address, "viewer", r.Viewer, "at", instant(r.At), "ok", OutcomeOK)).Scan(&ids).Error
+		pg.Named("source", r.Source, "address", r.Address, "viewer", r.Viewer, "at", shards.Instant(r.At), "ok", OutcomeOK)).Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("responses of %s %s: %w", r.Source, r.Address, err)
 	}
@@ -178,7 +179,7 @@ func (w *writer) supersede(log func() error, then func() (Result, error)) (Resul
 // says says whether the response shows a fact.
 func (w *writer) says(f *shardFact) bool {
 	return slices.ContainsFunc(w.parts, func(q *part) bool {
-		return q.shard.Name == f.shard.Name && slices.ContainsFunc(q.facts, func(g Fact) bool { return g.id == f.fact.id })
+		return q.shard.Name == f.shard.Name && slices.ContainsFunc(q.facts, func(g shards.Fact) bool { return g.ID == f.fact.ID })
 	})
 }
 
@@ -214,7 +215,7 @@ func (w *writer) replayOf(id int64) (Result, error) {
 type Retraction struct {
 	Response int64
 	Shard    string
-	Key      Row
+	Key      shards.Row
 	At       time.Time
 	Note     string
 	By       int64 // A member.
@@ -250,9 +251,9 @@ func Retract(ctx context.Context, db *gorm.DB, r Retraction, now time.Time) (res
 			if !slices.ContainsFunc(first, func(y *logged) bool { return y.ID == x.ID }) {
 				return &pg.Error{Code: pg.CodeConflict, Message: "this key was seen again meanwhile; send it again"}
 			}
-			w := &writer{tx: tx, now: instant(now), pages: pages}
+			w := &writer{tx: tx, now: shards.Instant(now), pages: pages}
 			stays := func(f *shardFact) bool {
-				return key != nil && (f.shard.Name != key.shard.Name || f.fact.key != key.fact.key)
+				return key != nil && (f.shard.Name != key.shard.Name || f.fact.Key != key.fact.Key)
 			}
 			how := withdrawal{member: &r.By, note: &r.Note, stays: stays, instead: key != nil}
 			facts, err := withdraw(w, x, how)
@@ -285,17 +286,17 @@ func (r *Retraction) keyFact(ctx context.Context, db *gorm.DB) (*shardFact, erro
 	}
 	for _, f := range s.Key {
 		if _, ok := r.Key[f.Name]; !ok {
-			return nil, &InputError{Shard: s.Name, Row: -1, Field: f.Name, Message: "is missing: the whole key is needed"}
+			return nil, &shards.InputError{Shard: s.Name, Row: -1, Field: f.Name, Message: "is missing: the whole key is needed"}
 		}
 	}
-	facts, at, err := Wanted{Shard: s, Keys: []Row{r.Key}}.keys()
+	facts, at, err := Wanted{Shard: s, Keys: []shards.Row{r.Key}}.keys()
 	if err != nil {
 		return nil, err
 	}
 	if len(at) != len(r.Key) {
-		return nil, &InputError{Shard: s.Name, Row: -1, Field: "key", Message: "has fields that are not of the key"}
+		return nil, &shards.InputError{Shard: s.Name, Row: -1, Field: "key", Message: "has fields that are not of the key"}
 	}
-	s.statements().name(facts)
+	s.statements().Name(facts)
 	return &shardFact{s, facts[0]}, nil
 }
 
@@ -333,10 +334,10 @@ func (r *Retraction) find(ctx context.Context, tx *gorm.DB, key *shardFact) (lis
 
 // shownBy are the responses that showed a key at an instant.
 func (f *shardFact) shownBy(ctx context.Context, tx *gorm.DB, at time.Time) (ids []int64, err error) {
-	at = instant(at)
-	w := Wanted{Shard: f.shard, Keys: []Row{{}}}
+	at = shards.Instant(at)
+	w := Wanted{Shard: f.shard, Keys: []shards.Row{{}}}
 	for i, field := range f.shard.Key {
-		w.Keys[0][field.Name] = f.fact.values[i]
+		w.Keys[0][field.Name] = f.fact.Values[i]
 	}
 	rows, err := w.read(tx.WithContext(ctx), at, at.Add(time.Microsecond))
 	if err == nil {
@@ -357,8 +358,8 @@ func (f *shardFact) shownBy(ctx context.Context, tx *gorm.DB, at time.Time) (ids
 	}
 	aside, err := f.shard.asideFacts(tx, "x._at = @at AND NOT x._withdrawn", pg.Named("at", at, "limit", maxRows))
 	for i := range aside {
-		if aside[i].Fact.key == f.fact.key {
-			ids = append(ids, aside[i].line)
+		if aside[i].Fact.Key == f.fact.Key {
+			ids = append(ids, aside[i].Line)
 		}
 	}
 	slices.Sort(ids)

@@ -8,12 +8,13 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
 // corrected is a shard of members with a fact that was superseded, one that was retracted and one that was overruled.
 func corrected(t *testing.T, tx *gorm.DB) *archive.Shard {
-	s := declareShard(t, tx, &archive.Shard{Name: "p", Key: fields("member text"), Data: fields("v integer"), Unique: [][]string{}, Scope: []string{"member"}})
+	s := declareShard(t, tx, shards.Declaration{Name: "p", Key: fields("member text"), Data: fields("v integer"), Unique: [][]string{}, Scope: []string{"member"}})
 	give := func(page string, n, supersedes int, member string, v int) int {
 		res := store(t, tx, archive.Response{Source: "test", Address: page, At: minute(n), Supersedes: int64(supersedes),
 			Shards: map[string][]row{"p": {{"member": member, "v": v}}}, Complete: map[string][]row{"p": {{"member": member}}}})

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"laurel/models/archive/shards"
 )
 
 // csvOnly are columns of an exported file that say what follows from the instants.
@@ -17,12 +19,12 @@ var csvOnly = []string{"valid_from", "valid_until", "end_reason", "retrieved", "
 // ReadCSV reads rows of a shard with the instants at which they were seen, as they are exported:
 // a column for each field, and retrieved_at with one instant or several, separated by spaces. An
 // empty cell is null, or the empty text of a key. add gets each row once for each instant.
-func ReadCSV(r io.Reader, s *Shard, add func(line int, at time.Time, row Row) error) error {
+func ReadCSV(r io.Reader, s *Shard, add func(line int, at time.Time, row shards.Row) error) error {
 	in := csv.NewReader(r)
 	in.ReuseRecord = true
 	head, err := in.Read()
 	if errors.Is(err, io.EOF) {
-		return &InputError{Shard: s.Name, Row: -1, Message: "the file is empty; its first line names the columns"}
+		return &shards.InputError{Shard: s.Name, Row: -1, Message: "the file is empty; its first line names the columns"}
 	}
 	if err != nil {
 		return csvError(s, err)
@@ -51,7 +53,7 @@ func ReadCSV(r io.Reader, s *Shard, add func(line int, at time.Time, row Row) er
 			}
 			row, err := s.csvRow(line, columns, cells)
 			if err == nil {
-				err = add(line, instant(at), row)
+				err = add(line, shards.Instant(at), row)
 			}
 			if err != nil {
 				return err
@@ -60,8 +62,8 @@ func ReadCSV(r io.Reader, s *Shard, add func(line int, at time.Time, row Row) er
 	}
 }
 
-func (s *Shard) csvRow(line int, columns []*Field, cells []string) (Row, error) {
-	row := Row{}
+func (s *Shard) csvRow(line int, columns []*shards.Field, cells []string) (shards.Row, error) {
+	row := shards.Row{}
 	for i, f := range columns {
 		if f == nil {
 			continue
@@ -76,40 +78,40 @@ func (s *Shard) csvRow(line int, columns []*Field, cells []string) (Row, error) 
 }
 
 func csvError(s *Shard, err error) error {
-	return &InputError{Shard: s.Name, Row: -1, Message: "the file is not CSV: " + err.Error()}
+	return &shards.InputError{Shard: s.Name, Row: -1, Message: "the file is not CSV: " + err.Error()}
 }
 
 func csvWrong(s *Shard, line int, field, message string) error {
-	return &InputError{Shard: s.Name, Row: -1, Field: field, Message: fmt.Sprintf("line %d: %s", line, message)}
+	return &shards.InputError{Shard: s.Name, Row: -1, Field: field, Message: fmt.Sprintf("line %d: %s", line, message)}
 }
 
 // csvColumns finds the field of each column, nil for one that is passed over, and that of the instants.
-func (s *Shard) csvColumns(head []string) (columns []*Field, seen int, err error) {
+func (s *Shard) csvColumns(head []string) (columns []*shards.Field, seen int, err error) {
 	head[0] = strings.TrimPrefix(head[0], "\ufeff") // Spreadsheets begin a file so.
-	fields := s.fields()
-	columns, seen = make([]*Field, len(head)), -1
+	fields := s.Fields()
+	columns, seen = make([]*shards.Field, len(head)), -1
 	for i, name := range head {
-		at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name })
+		at := slices.IndexFunc(fields, func(f shards.Field) bool { return f.Name == name })
 		switch {
 		case slices.Contains(head[:i], name):
-			return nil, 0, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "two columns have this name"}
+			return nil, 0, &shards.InputError{Shard: s.Name, Row: -1, Field: name, Message: "two columns have this name"}
 		case at >= 0:
 			columns[i] = &fields[at]
 		case name == "retrieved_at":
 			seen = i
 		case !slices.Contains(csvOnly, name):
-			return nil, 0, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "no field has the name of this column"}
+			return nil, 0, &shards.InputError{Shard: s.Name, Row: -1, Field: name, Message: "no field has the name of this column"}
 		}
 	}
 	for _, name := range append([]string{"retrieved_at"}, fieldNames(fields)...) {
 		if !slices.Contains(head, name) {
-			return nil, 0, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is missing: no column has this name"}
+			return nil, 0, &shards.InputError{Shard: s.Name, Row: -1, Field: name, Message: "is missing: no column has this name"}
 		}
 	}
 	return columns, seen, nil
 }
 
-func fieldNames(fields []Field) []string {
+func fieldNames(fields []shards.Field) []string {
 	out := make([]string, len(fields))
 	for i, f := range fields {
 		out[i] = f.Name
@@ -118,23 +120,23 @@ func fieldNames(fields []Field) []string {
 }
 
 // csvValue reads a cell. What spreadsheets would take for a formula is exported behind a '.
-func (s *Shard) csvValue(f Field, cell string) (any, error) {
+func (s *Shard) csvValue(f shards.Field, cell string) (any, error) {
 	switch {
-	case f.Type == Text && (cell != "" || slices.Contains(s.Key, f)):
+	case f.Type == shards.Text && (cell != "" || slices.Contains(s.Key, f)):
 		if len(cell) > 1 && cell[0] == '\'' && strings.IndexByte("=+-@\t\r", cell[1]) >= 0 {
 			cell = cell[1:]
 		}
 		return cell, nil
 	case cell == "":
 		return nil, nil
-	case f.Type == Boolean:
+	case f.Type == shards.Boolean:
 		if cell != "true" && cell != "false" {
 			return nil, fmt.Errorf("%q is neither true nor false", cell)
 		}
 		return cell == "true", nil
-	case f.Type == Integer || f.Type == Number:
-		return clean(f.Type, json.Number(cell))
-	case f.Type == JSON:
+	case f.Type == shards.Integer || f.Type == shards.Number:
+		return shards.Clean(f.Type, json.Number(cell))
+	case f.Type == shards.JSON:
 		return csvDocument(cell)
 	}
 	return cell, nil

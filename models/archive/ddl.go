@@ -12,7 +12,7 @@ import (
 // its key went on with the same unique values (_goes_on) is not in their indexes.
 func (s *Shard) DDL() []string {
 	var fields strings.Builder
-	for i, f := range s.fields() {
+	for i, f := range s.Fields() {
 		null := ""
 		if i < len(s.Key) {
 			null = " NOT NULL"

@@ -11,6 +11,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -19,7 +20,7 @@ const maxDeclared = 500
 
 // Lookup returns the shard of a name, built in or declared.
 func Lookup(ctx context.Context, db *gorm.DB, name string) (*Shard, error) {
-	if s := builtIn[name]; s != nil {
+	if s := builtIn()[name]; s != nil {
 		return s, nil
 	}
 	if s := known.of(db, name); s != nil {
@@ -106,12 +107,13 @@ var ErrDeclared = &pg.Error{Code: pg.CodeConflict,
 
 // Declare stores a shard and creates its table. To declare the same once more
 // changes nothing; another one of the same name is refused.
-func Declare(ctx context.Context, db *gorm.DB, s *Shard, now time.Time) error {
-	if err := s.Check(); err != nil {
-		return err
+func Declare(ctx context.Context, db *gorm.DB, d shards.Declaration, now time.Time) (*Shard, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
 	}
+	s := &Shard{Declaration: d}
 	text := s.text()
-	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := lockAll(tx, []int64{number("", "declare")}); err != nil {
 			return err
 		}
@@ -130,10 +132,10 @@ func Declare(ctx context.Context, db *gorm.DB, s *Shard, now time.Time) error {
 			return err
 		}
 		if n >= maxDeclared {
-			return &InputError{Row: -1, Field: "name", Message: fmt.Sprintf("there are already %d declared shards, the limit", n)}
+			return &shards.InputError{Row: -1, Field: "name", Message: fmt.Sprintf("there are already %d declared shards, the limit", n)}
 		}
 		err = tx.Exec(`INSERT INTO archive_shards (name, declaration, created_at) VALUES (@name, CAST(@text AS jsonb), @now)`,
-			pg.Named("name", s.Name, "text", text, "now", instant(now))).Error
+			pg.Named("name", s.Name, "text", text, "now", shards.Instant(now))).Error
 		for _, ddl := range s.DDL() {
 			if err == nil {
 				err = tx.Exec(ddl).Error
@@ -144,13 +146,17 @@ func Declare(ctx context.Context, db *gorm.DB, s *Shard, now time.Time) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // text is the declaration as it is stored and compared.
 func (s *Shard) text() string {
-	c := Shard{Name: s.Name, Title: s.Title, Key: s.Key, Data: s.Data, Unique: s.Unique, Scope: s.Scope}
+	c := s.Declaration
 	if c.Data == nil {
-		c.Data = []Field{}
+		c.Data = []shards.Field{}
 	}
 	if c.Unique == nil {
 		c.Unique = [][]string{}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -99,7 +100,7 @@ func TestE5AndE6NullIsAValueAndInNoUniqueKey(t *testing.T) {
 		[ 0, inf[ | {0, 1, 2}        | 1 | null  | null
 		[ 0, inf[ | {0, 1, 2}        | 2 | null  | "x"`)
 	_, err := archive.Store(t.Context(), db, archive.Response{Source: "test", Address: "absent", At: minute(9), Shards: map[string][]row{"emails": {{"k": 1, "note": "y"}}}}, later)
-	if e, ok := errors.AsType[*archive.InputError](err); !ok || e.Row != 0 || e.Field != "email" {
+	if e, ok := errors.AsType[*shards.InputError](err); !ok || e.Row != 0 || e.Field != "email" {
 		t.Errorf("a row without email: %v, want an error about it", err)
 	}
 	sound(t, db)
@@ -115,7 +116,7 @@ func TestE7TwoSwapPlaces(t *testing.T) {
 	}
 	at(t, db, s, "page", 10, row{"thread": "c", "place": 1})
 	rows, _ := archive.History(t.Context(), db, s, archive.Query{Key: row{"thread": "b"}})
-	if len(rows) != 2 || rows[0].EndReason != archive.Changed || rows[1].EndReason != archive.Displaced {
+	if len(rows) != 2 || rows[0].EndReason != shards.Changed || rows[1].EndReason != shards.Displaced {
 		t.Errorf("history of b = %+v, want changed, then displaced", rows)
 	}
 	sound(t, db)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"laurel/models/archive/shards"
 )
 
 // A Difference is a key whose row at one instant is not that at another.
@@ -21,9 +23,9 @@ type Difference struct {
 // Diff returns the keys whose rows at from and at until differ, by key. A row that is valid all
 // the time cannot, so it compares those that ended in between with those that began.
 func Diff(ctx context.Context, db *gorm.DB, s *Shard, q Query, from, until time.Time) ([]Difference, error) {
-	from, until = instant(from), instant(until)
+	from, until = shards.Instant(from), shards.Instant(until)
 	if until.Before(from) {
-		return nil, &InputError{Shard: s.Name, Row: -1, Field: "until", Message: "is before from"}
+		return nil, &shards.InputError{Shard: s.Name, Row: -1, Field: "until", Message: "is before from"}
 	}
 	where, args, err := s.where(ctx, q)
 	if err != nil {
@@ -35,7 +37,7 @@ func Diff(ctx context.Context, db *gorm.DB, s *Shard, q Query, from, until time.
 	}
 	args["from"], args["until"] = from, until
 	st := s.statements()
-	keys, order := upTo(0, st.keys), []string{}
+	keys, order := upTo(0, st.Keys), []string{}
 	for _, name := range s.keyOrder() {
 		order = append(order, fmt.Sprintf("coalesce(a.%[1]s, b.%[1]s)", quote(name)))
 	}
@@ -49,7 +51,7 @@ func Diff(ctx context.Context, db *gorm.DB, s *Shard, q Query, from, until time.
 			WHERE a._from IS NULL OR b._from IS NULL OR NOT (%[8]s)
 			ORDER BY %[9]s LIMIT @limit) p`,
 		st.row, s.Rows(), where, after, st.rowOf("a"), st.rowOf("b"), st.match("a", "b", keys, "="),
-		st.match("a", "b", upTo(st.keys, len(st.fields)), "IS NOT DISTINCT FROM"), strings.Join(order, ", ")), args, &pairs)
+		st.match("a", "b", upTo(st.Keys, len(st.Fields)), "IS NOT DISTINCT FROM"), strings.Join(order, ", ")), args, &pairs)
 	if err != nil {
 		return nil, fmt.Errorf("compare shard %s: %w", s.Name, err)
 	}
@@ -68,7 +70,7 @@ func Diff(ctx context.Context, db *gorm.DB, s *Shard, q Query, from, until time.
 
 // read reads both rows of a key.
 func (d *Difference) read(s *Shard, pair [2]json.RawMessage) error {
-	var facts [2]Fact
+	var facts [2]shards.Fact
 	for i, into := range []**Snapshot{&d.Before, &d.After} {
 		if string(pair[i]) == "null" {
 			continue
@@ -86,7 +88,7 @@ func (d *Difference) read(s *Shard, pair [2]json.RawMessage) error {
 	}
 	for i, f := range s.Data {
 		at := []int{len(s.Key) + i}
-		if !slices.Equal(facts[0].pick(nil, at), facts[1].pick(nil, at)) {
+		if !slices.Equal(facts[0].Pick(nil, at), facts[1].Pick(nil, at)) {
 			d.Fields = append(d.Fields, f.Name)
 		}
 	}

@@ -11,11 +11,12 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
 // differences are told by brute force: each key's valid row at both minutes, out of the fold.
-func differences(s *archive.Shard, spans []archive.Span, from, until int) (out []string) {
+func differences(s *archive.Shard, spans []shards.Span, from, until int) (out []string) {
 	valid := func(m int) map[string]archive.Snapshot {
 		rows := map[string]archive.Snapshot{}
 		for _, p := range spans {
@@ -61,9 +62,9 @@ func told(d archive.Difference) string {
 	return fmt.Sprint(key, ": ", d.Before.Data, " to ", d.After.Data)
 }
 
-func folded(t *testing.T, db *gorm.DB, responses []archive.Response) []archive.Span {
-	var seen []archive.Observation
-	var endings []archive.Ending
+func folded(t *testing.T, db *gorm.DB, responses []archive.Response) []shards.Span {
+	var seen []shards.Observation
+	var endings []shards.Ending
 	for _, r := range responses {
 		o, e, err := archive.Observations(t.Context(), db, r, later)
 		if err != nil {
@@ -71,7 +72,7 @@ func folded(t *testing.T, db *gorm.DB, responses []archive.Response) []archive.S
 		}
 		seen, endings = append(seen, o...), append(endings, e...)
 	}
-	spans, _ := archive.Fold(seen, endings)
+	spans, _ := shards.Fold(seen, endings)
 	return spans
 }
 
@@ -185,7 +186,7 @@ func TestFeedGivesTheArchive(t *testing.T) {
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++
-		s := declareShard(t, db, &archive.Shard{Name: fmt.Sprint("p", n), Key: fields("g text, k integer"), Data: fields("u integer, d text"),
+		s := declareShard(t, db, shards.Declaration{Name: fmt.Sprint("p", n), Key: fields("g text, k integer"), Data: fields("u integer, d text"),
 			Unique: [][]string{{"g", "u"}, {"d"}}, Scope: []string{"g"}})
 		var place archive.Place
 		copied := map[string]archive.Change{}

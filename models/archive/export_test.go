@@ -5,20 +5,22 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"laurel/models/archive/shards"
 )
 
 // Observations are what a response says, for Fold.
-func Observations(ctx context.Context, db *gorm.DB, r Response, now time.Time) (seen []Observation, endings []Ending, err error) {
+func Observations(ctx context.Context, db *gorm.DB, r Response, now time.Time) (seen []shards.Observation, endings []shards.Ending, err error) {
 	p, err := parse(ctx, db, r, now, map[string]*Shard{})
 	if err != nil || p.contradiction != "" {
 		return nil, nil, err
 	}
 	for _, q := range p.parts {
 		for _, f := range q.facts {
-			seen = append(seen, Observation{At: p.At, Fact: f, Order: string(p.hash)})
+			seen = append(seen, shards.Observation{At: p.At, Fact: f, Order: string(p.hash)})
 		}
 		for _, f := range q.scopes {
-			endings = append(endings, Ending{At: p.At, Scope: f.scope, Reason: q.reason})
+			endings = append(endings, shards.Ending{At: p.At, Scope: f.Scope, Reason: q.reason})
 		}
 	}
 	return seen, endings, nil

@@ -16,9 +16,9 @@ import (
 // Forget deletes all rows of shards whose fields of the key have one of the values given of each, and what
 // was set aside of them, for good. The log keeps the retrievals and says of each that it gave so many facts less.
 // A transaction may hold one of it, and no Store.
-func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, of map[string][]string) error {
+func Forget(ctx context.Context, tx *gorm.DB, all []*Shard, of map[string][]string) error {
 	var locks []int64
-	for _, s := range shards {
+	for _, s := range all {
 		for i := range stripes {
 			locks = append(locks, stripe(s, i))
 		}
@@ -26,7 +26,7 @@ func Forget(ctx context.Context, tx *gorm.DB, shards []*Shard, of map[string][]s
 	slices.Sort(locks)
 	tx = tx.WithContext(ctx)
 	err := lockAll(tx, locks)
-	for _, s := range shards {
+	for _, s := range all {
 		if err == nil {
 			err = s.forget(tx, of)
 		}
@@ -45,7 +45,7 @@ func (s *Shard) forget(tx *gorm.DB, of map[string][]string) error {
 		values, these := of[field], fmt.Sprintf("ANY(CAST(@values%d AS text[]))", i)
 		args["values"+strconv.Itoa(i)] = &values
 		rows = append(rows, quote(field)+" = "+these)
-		aside = append(aside, fmt.Sprintf("key ->> %d = %s", s.positions([]string{field})[0], these))
+		aside = append(aside, fmt.Sprintf("key ->> %d = %s", s.Positions([]string{field})[0], these))
 	}
 	var gone string
 	err := tx.Raw(fmt.Sprintf(`

@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -37,7 +38,7 @@ func (w *writer) readPage() error {
 			}
 			continue
 		case w.Own && w.Newest != nil && !w.At.After(*w.Newest):
-			w.At = instant(w.Newest.Add(time.Microsecond))
+			w.At = shards.Instant(w.Newest.Add(time.Microsecond))
 			continue
 		}
 		w.pages.overlay(w)
@@ -47,7 +48,7 @@ func (w *writer) readPage() error {
 		if err := w.findLater(); err != nil || !w.Late || w.Clock == nil { // Mostly it is of other groups.
 			return err
 		}
-		w.At, w.Clock = instant(w.Clock()), nil
+		w.At, w.Clock = shards.Instant(w.Clock()), nil
 	}
 	return fmt.Errorf("page %s %s was neither found nor made", w.Source, w.Address)
 }

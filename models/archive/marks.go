@@ -59,13 +59,13 @@ func (m *marks) add(w *writer) {
 	for _, q := range w.parts {
 		last := "none yet"
 		for i := range q.facts {
-			if scope := q.facts[i].scope; w.res.Inserted > 0 && scope != last {
+			if scope := q.facts[i].Scope; w.res.Inserted > 0 && scope != last {
 				last = scope
 				grown[number(q.shard.Name, scope)] = true
 			}
 		}
 		for i := range q.scopes {
-			own.scopes = append(own.scopes, number(q.shard.Name, q.scopes[i].scope))
+			own.scopes = append(own.scopes, number(q.shard.Name, q.scopes[i].Scope))
 		}
 	}
 	if !w.Late || w.holds && len(own.scopes) == 0 && (w.Newest == nil || !w.Newest.After(w.At)) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -29,13 +30,13 @@ func (w *writer) mend(q *part) error {
 		}
 	}
 	if len(q.scopes) > 0 {
-		if err := m.load(m.st.inScopes, arguments(m.st, q.scopes, m.st.scope, "at", w.At)); err != nil {
+		if err := m.load(m.st.inScopes, arguments(m.st, q.scopes, m.st.Scope, "at", w.At)); err != nil {
 			return err
 		}
 	}
-	added := make([]Observation, len(rest))
+	added := make([]shards.Observation, len(rest))
 	for i, f := range rest {
-		added[i] = Observation{At: w.At, Fact: f, Order: string(w.hash), retrieval: w.id, line: w.id}
+		added[i] = shards.Observation{At: w.At, Fact: f, Order: string(w.hash), Retrieval: w.id, Line: w.id}
 	}
 	return m.fold(added)
 }
@@ -46,11 +47,11 @@ type mending struct {
 	*part
 	st       *statements
 	rows     map[place]*stored
-	aside    []Observation   // What gave way at the instant.
-	seenOn   map[int64]int64 // The pages of responses that gave way.
+	aside    []shards.Observation // What gave way at the instant.
+	seenOn   map[int64]int64      // The pages of responses that gave way.
 	probed   map[string]bool
 	scopesOf map[int64]string // Of all that may change, by number.
-	todo     []Fact
+	todo     []shards.Fact
 }
 
 func (w *writer) mending(q *part) (*mending, error) {
@@ -60,8 +61,8 @@ func (w *writer) mending(q *part) (*mending, error) {
 }
 
 // fold folds the rows around the instant, with what is added to it.
-func (m *mending) fold(added []Observation) error {
-	for _, list := range [][]Observation{added, m.aside} {
+func (m *mending) fold(added []shards.Observation) error {
+	for _, list := range [][]shards.Observation{added, m.aside} {
 		for _, o := range list {
 			m.probe(o.Fact)
 		}
@@ -77,16 +78,16 @@ func (m *mending) fold(added []Observation) error {
 		return err
 	}
 	seen, known := m.unfold()
-	spans, yielded := fold(slices.Concat(seen, m.aside, added), endings, known)
+	spans, yielded := shards.Refold(slices.Concat(seen, m.aside, added), endings, known)
 	m.countFacts(added, spans, yielded)
 	m.noteAside(yielded)
 	return m.save(spans, yielded)
 }
 
-func (m *mending) probe(f Fact) {
-	if !m.probed[f.id] {
-		m.probed[f.id] = true
-		m.scopesOf[number(m.shard.Name, f.scope)] = f.scope
+func (m *mending) probe(f shards.Fact) {
+	if !m.probed[f.ID] {
+		m.probed[f.ID] = true
+		m.scopesOf[number(m.shard.Name, f.Scope)] = f.Scope
 		m.todo = append(m.todo, f)
 	}
 }
@@ -115,7 +116,7 @@ func (m *mending) surround() error {
 		}
 		facts := m.todo
 		m.todo = nil
-		if err := m.load(m.st.near, arguments(m.st, facts, upTo(0, len(m.st.fields)), "at", m.At)); err != nil {
+		if err := m.load(m.st.near, arguments(m.st, facts, upTo(0, len(m.st.Fields)), "at", m.At)); err != nil {
 			return err
 		}
 	}
@@ -137,26 +138,26 @@ func (m *mending) readAside() error {
 		if err != nil {
 			return err
 		}
-		m.aside = append(m.aside, Observation{At: m.At, Fact: f, Order: string(r.Hash), retrieval: r.RetrievalID, line: r.ID})
+		m.aside = append(m.aside, shards.Observation{At: m.At, Fact: f, Order: string(r.Hash), Retrieval: r.RetrievalID, Line: r.ID})
 		m.seenOn[r.ID] = r.PageID
 	}
 	return nil
 }
 
 // contradicted refuses what contradicts another response of the same page and instant.
-func (m *mending) contradicted(added []Observation) error {
+func (m *mending) contradicted(added []shards.Observation) error {
 	said := slices.Clone(m.aside)
 	for _, r := range m.rows {
 		for _, s := range r.sightings {
 			if s.at.Equal(m.At) {
-				said = append(said, Observation{Fact: r.Fact, line: s.line})
+				said = append(said, shards.Observation{Fact: r.Fact, Line: s.line})
 				m.seenOn[s.line] = s.page
 			}
 		}
 	}
 	for i := range added {
 		for j := range said {
-			if m.seenOn[said[j].line] == m.Page && said[j].line != m.id && added[i].Fact.contradicts(&said[j].Fact) {
+			if m.seenOn[said[j].Line] == m.Page && said[j].Line != m.id && added[i].Fact.Contradicts(&said[j].Fact) {
 				return conflict(m.shard, &added[i], &said[j])
 			}
 		}
@@ -166,12 +167,12 @@ func (m *mending) contradicted(added []Observation) error {
 
 // endings are what ends rows at the instant and next after it, in every scope
 // that was probed or that the response shows completely. Repeats count.
-func (m *mending) endings() ([]Ending, error) {
+func (m *mending) endings() ([]shards.Ending, error) {
 	for _, f := range m.scopes {
-		m.scopesOf[number(m.shard.Name, f.scope)] = f.scope
+		m.scopesOf[number(m.shard.Name, f.Scope)] = f.Scope
 	}
 	for _, r := range m.rows {
-		m.scopesOf[number(m.shard.Name, r.Fact.scope)] = r.Fact.scope
+		m.scopesOf[number(m.shard.Name, r.Fact.Scope)] = r.Fact.Scope
 	}
 	numbers := slices.Collect(maps.Keys(m.scopesOf))
 	var rows []struct {
@@ -181,21 +182,21 @@ func (m *mending) endings() ([]Ending, error) {
 	}
 	err := m.tx.Raw(queries.Must("endings"),
 		pg.Named("scopes", &numbers, "shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
-	var out []Ending
+	var out []shards.Ending
 	for _, r := range rows {
-		out = append(out, Ending{At: r.At.UTC(), Scope: m.scopesOf[r.Scope], Reason: r.Reason})
+		out = append(out, shards.Ending{At: r.At.UTC(), Scope: m.scopesOf[r.Scope], Reason: r.Reason})
 	}
 	return out, err
 }
 
 // unfold turns the loaded rows back into observations and the ends that are known.
-func (m *mending) unfold() (seen []Observation, known []knownEnd) {
+func (m *mending) unfold() (seen []shards.Observation, known []shards.KnownEnd) {
 	for _, r := range m.rows {
 		for _, s := range r.sightings {
-			seen = append(seen, Observation{At: s.at, Fact: r.Fact, Order: s.order, retrieval: s.base, line: s.line})
+			seen = append(seen, shards.Observation{At: s.at, Fact: r.Fact, Order: s.order, Retrieval: s.base, Line: s.line})
 		}
 		if !r.Until.IsZero() && !r.Until.Equal(m.At) {
-			known = append(known, knownEnd{r.Until, r.Fact.id, r.Reason})
+			known = append(known, shards.KnownEnd{At: r.Until, Fact: r.Fact.ID, Reason: r.Reason})
 		}
 	}
 	return seen, known

@@ -6,16 +6,17 @@ import (
 	"strings"
 	"time"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
 // countFacts counts what became of the facts.
-func (m *mending) countFacts(added []Observation, spans []Span, yielded []Observation) {
+func (m *mending) countFacts(added []shards.Observation, spans []shards.Span, yielded []shards.Observation) {
 	gone := map[string]bool{}
 	for _, o := range yielded {
-		gone[o.Fact.id] = true
+		gone[o.Fact.ID] = true
 	}
-	at := map[string]*Span{}
+	at := map[string]*shards.Span{}
 	ended := 0
 	for i := range spans {
 		p := &spans[i]
@@ -23,7 +24,7 @@ func (m *mending) countFacts(added []Observation, spans []Span, yielded []Observ
 			ended++
 		}
 		if slices.ContainsFunc(p.Seen, m.At.Equal) {
-			at[p.Fact.id] = p
+			at[p.Fact.ID] = p
 		}
 	}
 	for _, r := range m.rows {
@@ -34,9 +35,9 @@ func (m *mending) countFacts(added []Observation, spans []Span, yielded []Observ
 	m.res.Ended += max(ended, 0)
 	for i := range added {
 		f := &added[i].Fact
-		p := at[f.id]
+		p := at[f.ID]
 		switch {
-		case gone[f.id]:
+		case gone[f.ID]:
 			m.res.Yielded++
 		case len(p.Seen) > 1:
 			m.res.Confirmed++
@@ -50,15 +51,15 @@ func (m *mending) countFacts(added []Observation, spans []Span, yielded []Observ
 }
 
 // save replaces the loaded rows that are different now.
-func (m *mending) save(spans []Span, yielded []Observation) error {
+func (m *mending) save(spans []shards.Span, yielded []shards.Observation) error {
 	byFact := map[string][]*stored{}
 	for _, r := range m.rows {
-		byFact[r.Fact.id] = append(byFact[r.Fact.id], r)
+		byFact[r.Fact.ID] = append(byFact[r.Fact.ID], r)
 	}
-	var fresh []Span
+	var fresh []shards.Span
 	for _, p := range spans {
-		slices.Sort(p.retrievals)
-		rows := byFact[p.Fact.id]
+		slices.Sort(p.Retrievals)
+		rows := byFact[p.Fact.ID]
 		if i := slices.IndexFunc(rows, func(r *stored) bool { return r.same(&p) }); i >= 0 {
 			rows[i].unchanged = true
 		} else {
@@ -73,7 +74,7 @@ func (m *mending) save(spans []Span, yielded []Observation) error {
 			} else {
 				past = append(past, where.tid)
 			}
-			for _, id := range r.retrievals {
+			for _, id := range r.Retrievals {
 				m.dead[id] = true
 			}
 		}
@@ -87,9 +88,9 @@ func (m *mending) save(spans []Span, yielded []Observation) error {
 	return m.putYielded(yielded)
 }
 
-func (m *mending) insert(spans []Span) error {
-	ended := slices.DeleteFunc(slices.Clone(spans), func(p Span) bool { return p.Until.IsZero() })
-	open := slices.DeleteFunc(spans, func(p Span) bool { return !p.Until.IsZero() })
+func (m *mending) insert(spans []shards.Span) error {
+	ended := slices.DeleteFunc(slices.Clone(spans), func(p shards.Span) bool { return p.Until.IsZero() })
+	open := slices.DeleteFunc(spans, func(p shards.Span) bool { return !p.Until.IsZero() })
 	if err := m.add(m.st.close, ended, true); err != nil {
 		return err
 	}
@@ -101,34 +102,34 @@ func (m *mending) insert(spans []Span) error {
 
 // goOn says of past rows whether their key went on with the same unique values: of those
 // that were added, and of those before them.
-func (m *mending) goOn(spans []Span) error {
+func (m *mending) goOn(spans []shards.Span) error {
 	if len(spans) == 0 {
 		return nil
 	}
-	facts, from := make([]Fact, len(spans)), make([]time.Time, len(spans))
+	facts, from := make([]shards.Fact, len(spans)), make([]time.Time, len(spans))
 	for i, p := range spans {
 		facts[i], from[i] = p.Fact, p.From
 	}
-	args := arguments(m.st, facts, upTo(0, m.st.keys))
-	args["c"+strconv.Itoa(m.st.keys)] = &from
+	args := arguments(m.st, facts, upTo(0, m.st.Keys))
+	args["c"+strconv.Itoa(m.st.Keys)] = &from
 	return m.tx.Exec(m.st.goOn, args).Error
 }
 
 // add adds rows to the table of the past or to that of the open ones.
-func (m *mending) add(sql string, spans []Span, past bool) error {
+func (m *mending) add(sql string, spans []shards.Span, past bool) error {
 	if len(spans) == 0 {
 		return nil
 	}
-	facts, from, until := make([]Fact, len(spans)), make([]time.Time, len(spans)), make([]time.Time, len(spans))
+	facts, from, until := make([]shards.Fact, len(spans)), make([]time.Time, len(spans)), make([]time.Time, len(spans))
 	reasons, seen := make([]string, len(spans)), make([]string, len(spans))
 	for i, p := range spans {
-		facts[i], from[i], seen[i], until[i], reasons[i] = p.Fact, p.From, braces(p.retrievals), p.Until, p.Reason
+		facts[i], from[i], seen[i], until[i], reasons[i] = p.Fact, p.From, braces(p.Retrievals), p.Until, p.Reason
 	}
 	lists := []any{&from, &seen}
 	if past {
 		lists = append(lists, &until, &reasons)
 	}
-	n := len(m.st.fields)
+	n := len(m.st.Fields)
 	args := arguments(m.st, facts, upTo(0, n))
 	for i, list := range lists {
 		args["c"+strconv.Itoa(n+i)] = list
@@ -145,7 +146,7 @@ func braces(ids []int64) string {
 	return "{" + strings.Join(words, ",") + "}"
 }
 
-func (m *mending) putYielded(yielded []Observation) error {
+func (m *mending) putYielded(yielded []shards.Observation) error {
 	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at AND NOT withdrawn`,
 		pg.Named("shard", m.shard.Name, "at", m.At)).Error
 	if err != nil {

@@ -12,15 +12,17 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"laurel/models/archive/shards"
 )
 
 // A part is what a response says about one shard.
 type part struct {
 	shard  *Shard
-	facts  []Fact // Each once.
-	given  int    // Rows, the same ones counted again.
-	scopes []Fact // Complete ones; only the scope's values are set.
-	reason string // Why what they no longer show ends.
+	facts  []shards.Fact // Each once.
+	given  int           // Rows, the same ones counted again.
+	scopes []shards.Fact // Complete ones; only the scope's values are set.
+	reason string        // Why what they no longer show ends.
 }
 
 // parsed is a response that was checked.
@@ -34,9 +36,9 @@ type parsed struct {
 }
 
 // parse checks a response. A contradiction is not an error here: it is kept.
-// shards are those found before for other responses of the same call.
-func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time, shards map[string]*Shard) (*parsed, error) {
-	r.At = instant(r.At)
+// found are those of before for other responses of the same call.
+func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time, found map[string]*Shard) (*parsed, error) {
+	r.At = shards.Instant(r.At)
 	if err := checkResponse(&r, now); err != nil {
 		return nil, err
 	}
@@ -44,14 +46,14 @@ func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time, shards m
 	names := slices.AppendSeq(slices.Collect(maps.Keys(r.Shards)), maps.Keys(r.Complete))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		if shards[name] == nil {
+		if found[name] == nil {
 			s, err := Lookup(ctx, db, name)
 			if err != nil {
 				return nil, err
 			}
-			shards[name] = s
+			found[name] = s
 		}
-		if err := p.add(shards[name]); err != nil {
+		if err := p.add(found[name]); err != nil {
 			return nil, err
 		}
 	}
@@ -65,21 +67,21 @@ const maxAddress = 800
 
 func checkResponse(r *Response, now time.Time) error {
 	for _, f := range []struct{ name, value string }{{"source", r.Source}, {"address", r.Address}, {"viewer", r.Viewer}} {
-		if err := checkText(f.value); err != nil {
-			return &InputError{Row: -1, Field: f.name, Message: err.Error()}
+		if err := shards.CheckText(f.value); err != nil {
+			return &shards.InputError{Row: -1, Field: f.name, Message: err.Error()}
 		}
 		if len(f.value) > maxAddress {
-			return &InputError{Row: -1, Field: f.name, Message: fmt.Sprintf("is longer than %d bytes", maxAddress)}
+			return &shards.InputError{Row: -1, Field: f.name, Message: fmt.Sprintf("is longer than %d bytes", maxAddress)}
 		}
 	}
 	if r.Source == "" {
-		return &InputError{Row: -1, Field: "source", Message: "is missing: who answered?"}
+		return &shards.InputError{Row: -1, Field: "source", Message: "is missing: who answered?"}
 	}
 	if r.At.Year() < 1970 {
-		return &InputError{Row: -1, Field: "retrieved_at", Message: "is missing or before 1970"}
+		return &shards.InputError{Row: -1, Field: "retrieved_at", Message: "is missing or before 1970"}
 	}
 	if r.At.After(now.Add(time.Minute)) {
-		return &InputError{Row: -1, Field: "retrieved_at", Message: fmt.Sprintf("%s is in the future", r.At.Format(time.RFC3339))}
+		return &shards.InputError{Row: -1, Field: "retrieved_at", Message: fmt.Sprintf("%s is in the future", r.At.Format(time.RFC3339))}
 	}
 	return nil
 }
@@ -87,18 +89,18 @@ func checkResponse(r *Response, now time.Time) error {
 // add checks the rows of one shard, and finds the first two that contradict each other.
 func (p *parsed) add(s *Shard) error {
 	rows := p.Shards[s.Name]
-	q := &part{shard: s, given: len(rows), reason: Removed}
+	q := &part{shard: s, given: len(rows), reason: shards.Removed}
 	if p.Gone {
-		q.reason = SourceGone
+		q.reason = shards.SourceGone
 	}
 	st := s.statements()
-	facts := st.room(len(rows))
+	facts := st.Room(len(rows))
 	for n, row := range rows {
-		if err := s.check(row, n, &facts[n]); err != nil {
+		if err := st.Fill(row, n, &facts[n]); err != nil {
 			return err
 		}
 	}
-	st.name(facts)
+	st.Name(facts)
 	q.facts = p.distinct(s, facts)
 	named := map[string]bool{}
 	for n, values := range p.Complete[s.Name] {
@@ -106,8 +108,8 @@ func (p *parsed) add(s *Shard) error {
 		if err != nil {
 			return err
 		}
-		if !named[f.scope] {
-			named[f.scope] = true
+		if !named[f.Scope] {
+			named[f.Scope] = true
 			q.scopes = append(q.scopes, f)
 		}
 	}
@@ -117,8 +119,8 @@ func (p *parsed) add(s *Shard) error {
 }
 
 // distinct leaves each fact once, and notes the first two that contradict each other.
-func (p *parsed) distinct(s *Shard, facts []Fact) []Fact {
-	uniques := s.statements().uniques
+func (p *parsed) distinct(s *Shard, facts []shards.Fact) []shards.Fact {
+	uniques := s.statements().Uniques
 	held := make([]claims, 1+len(uniques)) // By key and unique key.
 	for i := range held {
 		held[i] = newClaims(len(facts))
@@ -126,13 +128,13 @@ func (p *parsed) distinct(s *Shard, facts []Fact) []Fact {
 	out := facts[:0]
 	for n := range facts {
 		f := &facts[n]
-		if first := held[0].claim(f.key, n); first != n {
-			if facts[first].id != f.id {
+		if first := held[0].claim(f.Key, n); first != n {
+			if facts[first].ID != f.ID {
 				p.contradict(s, first, n, "the same key with different data")
 			}
 			continue
 		}
-		for u, value := range f.uniques {
+		for u, value := range f.Uniques {
 			if value == "" {
 				continue
 			}
@@ -156,41 +158,41 @@ func (p *parsed) contradict(s *Shard, a, b int, what string) {
 }
 
 // scopeOf checks the values of a scope and puts them where the fact has them.
-func (s *Shard) scopeOf(values Row, n int) (Fact, error) {
+func (s *Shard) scopeOf(values shards.Row, n int) (shards.Fact, error) {
 	st := s.statements()
-	f := st.room(1)[0]
-	for _, i := range st.scope {
-		field := st.fields[i]
-		v, err := clean(field.Type, values[field.Name])
+	f := st.Room(1)[0]
+	for _, i := range st.Scope {
+		field := st.Fields[i]
+		v, err := shards.Clean(field.Type, values[field.Name])
 		if err == nil && v == nil {
 			err = fmt.Errorf("is missing: the scope of this shard is %s", strings.Join(s.Scope, ", "))
 		}
 		if err != nil {
-			return f, &InputError{Shard: s.Name, Row: -1, Field: field.Name, Message: fmt.Sprintf("complete scope %d: %v", n, err)}
+			return f, &shards.InputError{Shard: s.Name, Row: -1, Field: field.Name, Message: fmt.Sprintf("complete scope %d: %v", n, err)}
 		}
-		f.values[i] = v
+		f.Values[i] = v
 	}
-	if len(values) > len(st.scope) {
-		return f, &InputError{Shard: s.Name, Row: -1, Message: fmt.Sprintf("complete scope %d: has fields besides %q", n, s.Scope)}
+	if len(values) > len(st.Scope) {
+		return f, &shards.InputError{Shard: s.Name, Row: -1, Message: fmt.Sprintf("complete scope %d: has fields besides %q", n, s.Scope)}
 	}
-	f.scope = string(f.pick(nil, st.scope))
+	f.Scope = string(f.Pick(nil, st.Scope))
 	return f, nil
 }
 
 // sum is the hash of what was read, not of the page: order does not count.
 func (p *parsed) sum() {
-	var all, one sum
+	var all, one shards.Sum
 	var buf []byte
 	for _, q := range p.parts {
 		for i := range q.facts {
-			one, buf = sumOfFact(buf, q.shard.Name, q.facts[i].id)
-			all.add(one)
+			one, buf = shards.SumOfFact(buf, q.shard.Name, q.facts[i].ID)
+			all.Add(one)
 		}
 		for i := range q.scopes {
-			all.add(sumOfScope(q.shard.Name, number(q.shard.Name, q.scopes[i].scope), q.reason))
+			all.Add(shards.SumOfScope(q.shard.Name, number(q.shard.Name, q.scopes[i].Scope), q.reason))
 		}
 	}
-	p.hash = all.bytes()
+	p.hash = all.Bytes()
 }
 
 // stripes bounds the locks that one response takes of one shard.
@@ -208,20 +210,20 @@ func (p *parsed) lock() {
 	for _, q := range p.parts {
 		st := q.shard.statements()
 		var hit [stripes]bool
-		for _, list := range [][]Fact{q.facts, q.scopes} {
+		for _, list := range [][]shards.Fact{q.facts, q.scopes} {
 			for i := range list {
-				if len(st.group) == 0 {
+				if len(st.Group) == 0 {
 					hit[0] = true // The shard as a whole.
 					break
 				}
-				group = list[i].pick(group[:0], st.group)
+				group = list[i].Pick(group[:0], st.Group)
 				sum.Reset()
 				_, _ = sum.Write(group)
 				hit[sum.Sum64()%stripes] = true
 			}
 		}
 		for i := range hit {
-			if hit[i] || len(q.scopes) > 0 && !st.inScope {
+			if hit[i] || len(q.scopes) > 0 && !st.InScope {
 				set[stripe(q.shard, i)] = true
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -73,8 +74,8 @@ func clash(x, y row) bool {
 
 // expected are the rows as the fold of all responses has them.
 func expected(t *testing.T, db *gorm.DB, s *archive.Shard, responses []archive.Response) []string {
-	var seen []archive.Observation
-	var endings []archive.Ending
+	var seen []shards.Observation
+	var endings []shards.Ending
 	for _, r := range responses {
 		o, e, err := archive.Observations(t.Context(), db, r, later)
 		if err != nil {
@@ -82,7 +83,7 @@ func expected(t *testing.T, db *gorm.DB, s *archive.Shard, responses []archive.R
 		}
 		seen, endings = append(seen, o...), append(endings, e...)
 	}
-	spans, _ := archive.Fold(seen, endings)
+	spans, _ := shards.Fold(seen, endings)
 	var out []string
 	for _, p := range spans {
 		out = append(out, text(s.Snapshot(p)))
@@ -136,7 +137,7 @@ func rowsAfter(t *testing.T, rt *rapid.T, tx *gorm.DB, s *archive.Shard, atATime
 }
 
 func propertyShard(t *testing.T, tx *gorm.DB) *archive.Shard {
-	return declareShard(t, tx, &archive.Shard{Name: "p", Key: fields("g text, k integer"), Data: fields("u integer, d text"),
+	return declareShard(t, tx, shards.Declaration{Name: "p", Key: fields("g text, k integer"), Data: fields("u integer, d text"),
 		Unique: [][]string{{"g", "u"}, {"d"}}, Scope: []string{"g"}})
 }
 

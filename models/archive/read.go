@@ -11,6 +11,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -30,13 +31,13 @@ type Snapshot struct {
 
 // A Query says which rows of a shard are meant.
 type Query struct {
-	Key  Row // Some or all key fields; none is every row.
-	Data Row // Some data fields: only rows that have these values.
+	Key  shards.Row // Some or all key fields; none is every row.
+	Data shards.Row // Some data fields: only rows that have these values.
 	// Of a history only the rows that are valid at some time in [Since, Until); zero is no bound.
 	Since, Until time.Time
 	// The list goes on behind the row of this key, which has all key fields, and
 	// in a history behind the one that began at From; nil is its beginning.
-	After  Row
+	After  shards.Row
 	From   time.Time
 	Window time.Duration // Thins the retrieval instants; 0 is all.
 	// Known is when it was believed: what was stored, superseded or retracted later is left as it was. Zero is now.
@@ -51,7 +52,7 @@ var endOfTime = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // At returns the rows that are valid at t, by key.
 func At(ctx context.Context, db *gorm.DB, s *Shard, q Query, t time.Time) ([]Snapshot, error) {
-	t = instant(t)
+	t = shards.Instant(t)
 	if !q.Known.IsZero() {
 		return s.atKnown(ctx, db, q, t)
 	}
@@ -93,7 +94,7 @@ func (st *statements) walk(opened, key string, open []string, where, after strin
 	next := func(behind string) string {
 		return fmt.Sprintf(`(SELECT %[1]s FROM %[2]s x WHERE %[3]s AND %[4]s ORDER BY %[1]s LIMIT 1) n
 			LEFT JOIN LATERAL (SELECT ctid AS _tid FROM (%[5]s) p WHERE _until > @at) v ON true`,
-			key, st.past, where, behind, st.pastAt(where, st.match("x", "n", upTo(0, st.keys), "=")))
+			key, st.past, where, behind, st.pastAt(where, st.match("x", "n", upTo(0, st.Keys), "=")))
 	}
 	names := quote(strings.Join(open, `", "`))
 	here := prefixed("k.", names)
@@ -123,10 +124,10 @@ func History(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]Snapshot, e
 		return nil, err
 	}
 	if !q.Since.IsZero() {
-		where, args["since"] = where+" AND (_until IS NULL OR _until > @since)", instant(q.Since)
+		where, args["since"] = where+" AND (_until IS NULL OR _until > @since)", shards.Instant(q.Since)
 	}
 	if !q.Until.IsZero() {
-		where, args["until"] = where+" AND _from < @until", instant(q.Until)
+		where, args["until"] = where+" AND _from < @until", shards.Instant(q.Until)
 	}
 	st := s.statements()
 	sql := fmt.Sprintf(`SELECT coalesce(json_agg(%s), '[]') FROM (SELECT %s FROM %s x WHERE %s AND %s ORDER BY _from, %s LIMIT @limit) t`,
@@ -143,7 +144,7 @@ func (s *Shard) where(ctx context.Context, q Query) (string, map[string]any, err
 	parts := []string{s.visible(ctx, args)}
 	for name := range q.Key {
 		if !slices.Contains(s.keyOrder(), name) {
-			return "", nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a key field of this shard"}
+			return "", nil, &shards.InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a key field of this shard"}
 		}
 	}
 	for i, f := range s.Key {
@@ -165,16 +166,16 @@ func (s *Shard) where(ctx context.Context, q Query) (string, map[string]any, err
 
 // having are the conditions that rows x have these data. Of a key at most one row is valid at an
 // instant, so they choose among valid rows whether they are asked before or after.
-func (s *Shard) having(data Row, args map[string]any) ([]string, error) {
+func (s *Shard) having(data shards.Row, args map[string]any) ([]string, error) {
 	var parts []string
 	for name, given := range data {
-		i := slices.IndexFunc(s.Data, func(f Field) bool { return f.Name == name })
-		if i < 0 || s.Data[i].Type == JSON {
-			return nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a data field of this shard that can be compared"}
+		i := slices.IndexFunc(s.Data, func(f shards.Field) bool { return f.Name == name })
+		if i < 0 || s.Data[i].Type == shards.JSON {
+			return nil, &shards.InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a data field of this shard that can be compared"}
 		}
-		v, err := clean(s.Data[i].Type, given)
+		v, err := shards.Clean(s.Data[i].Type, given)
 		if err != nil {
-			return nil, &InputError{Shard: s.Name, Row: -1, Field: name, Message: err.Error()}
+			return nil, &shards.InputError{Shard: s.Name, Row: -1, Field: name, Message: err.Error()}
 		}
 		arg := fmt.Sprint("d", i)
 		args[arg] = v
@@ -196,11 +197,11 @@ func (s *Shard) behind(q Query, open []string, args map[string]any, history bool
 	}
 	var left, right []string
 	if history {
-		args["from"] = instant(q.From)
+		args["from"] = shards.Instant(q.From)
 		left, right = []string{"x._from"}, []string{"CAST(@from AS timestamptz)"}
 	}
 	for _, name := range open {
-		arg, err := s.keyArg(q.After, slices.IndexFunc(s.Key, func(f Field) bool { return f.Name == name }), "a", args)
+		arg, err := s.keyArg(q.After, slices.IndexFunc(s.Key, func(f shards.Field) bool { return f.Name == name }), "a", args)
 		if err != nil {
 			return "", err
 		}
@@ -213,14 +214,14 @@ func (s *Shard) behind(q Query, open []string, args map[string]any, history bool
 }
 
 // keyArg makes a parameter of what a row says for a key field.
-func (s *Shard) keyArg(row Row, i int, prefix string, args map[string]any) (string, error) {
+func (s *Shard) keyArg(row shards.Row, i int, prefix string, args map[string]any) (string, error) {
 	f := s.Key[i]
-	v, err := clean(f.Type, row[f.Name])
+	v, err := shards.Clean(f.Type, row[f.Name])
 	if err == nil && v == nil {
 		err = errors.New("cannot be null")
 	}
 	if err != nil {
-		return "", &InputError{Shard: s.Name, Row: -1, Field: f.Name, Message: err.Error()}
+		return "", &shards.InputError{Shard: s.Name, Row: -1, Field: f.Name, Message: err.Error()}
 	}
 	name := fmt.Sprint(prefix, i)
 	args[name] = v
@@ -241,9 +242,9 @@ func (s *Shard) snapshots(ctx context.Context, db *gorm.DB, sql string, args map
 }
 
 // snapshot is what readers see of a row from t.
-func (s *Shard) snapshot(p *Span, window time.Duration, t time.Time) Snapshot {
+func (s *Shard) snapshot(p *shards.Span, window time.Duration, t time.Time) Snapshot {
 	out := Snapshot{ValidFrom: p.From, EndReason: p.Reason,
-		Retrieved: Sample(p.Seen, window)}
+		Retrieved: shards.Sample(p.Seen, window)}
 	if !p.Until.IsZero() {
 		out.ValidUntil = &p.Until
 	}
@@ -259,11 +260,11 @@ func (s *Shard) snapshot(p *Span, window time.Duration, t time.Time) Snapshot {
 }
 
 // values are the fields of a fact by name.
-func (s *Shard) values(p *Fact) (key, data map[string]any) {
+func (s *Shard) values(p *shards.Fact) (key, data map[string]any) {
 	key, data = map[string]any{}, map[string]any{}
-	for i, f := range s.statements().fields {
-		v := p.values[i]
-		if text, ok := v.(string); ok && f.Type == JSON {
+	for i, f := range s.statements().Fields {
+		v := p.Values[i]
+		if text, ok := v.(string); ok && f.Type == shards.JSON {
 			v = json.RawMessage(text)
 		}
 		if i < len(s.Key) {
@@ -276,6 +277,6 @@ func (s *Shard) values(p *Fact) (key, data map[string]any) {
 }
 
 // Snapshot is a folded row as readers see it once all is over.
-func (s *Shard) Snapshot(p Span) Snapshot {
+func (s *Shard) Snapshot(p shards.Span) Snapshot {
 	return s.snapshot(&p, 0, endOfTime)
 }

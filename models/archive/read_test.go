@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestListsGoOnBehindARow(t *testing.T) {
 	t.Parallel()
 	db := modelstest.Tx(t)
-	s := declareShard(t, db, &archive.Shard{Name: "s", Key: fields("a integer, b text, c timestamp, d number"), Data: fields("v integer"), Scope: []string{"b"}})
+	s := declareShard(t, db, shards.Declaration{Name: "s", Key: fields("a integer, b text, c timestamp, d number"), Data: fields("v integer"), Scope: []string{"b"}})
 	for m := range 6 {
 		var rows []row
 		for i := range 24 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -30,11 +31,11 @@ type scenario struct {
 	}
 }
 
-func recordedShards() []*archive.Shard {
-	shard := func(name, key, data string, unique ...[]string) *archive.Shard {
-		return &archive.Shard{Name: "hammerfest_" + name, Key: fields("server text, " + key), Data: fields(data), Unique: unique}
+func recordedShards() []shards.Declaration {
+	shard := func(name, key, data string, unique ...[]string) shards.Declaration {
+		return shards.Declaration{Name: "hammerfest_" + name, Key: fields("server text, " + key), Data: fields(data), Unique: unique}
 	}
-	return []*archive.Shard{
+	return []shards.Declaration{
 		shard("tokens", "user text", "tokens integer"),
 		shard("profile", "user text", "best_level integer, best_score integer, items json, quests json, season_score integer"),
 		shard("achievements", "user text", "has_carrot boolean, ladder_level integer"),
@@ -58,9 +59,9 @@ func TestRecordedScenarios(t *testing.T) {
 			db := modelstest.Tx(t)
 			var sc scenario
 			readJSON(t, file, &sc)
-			shards := recordedShards()
-			for _, s := range shards {
-				declareShard(t, db, s)
+			var all []*archive.Shard
+			for _, d := range recordedShards() {
+				all = append(all, declareShard(t, db, d))
 			}
 			for _, r := range sc.Retrievals {
 				var parse map[string]any
@@ -71,7 +72,7 @@ func TestRecordedScenarios(t *testing.T) {
 			for _, r := range sc.Rows {
 				want = append(want, asText(r.Shard, r.Key, r.Data, r.Period, r.RetrievedAt))
 			}
-			for _, s := range shards {
+			for _, s := range all {
 				rows, err := archive.History(t.Context(), db, s, archive.Query{})
 				if err != nil {
 					t.Fatal(err)

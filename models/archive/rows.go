@@ -9,12 +9,13 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
 // stored is a row as it was read, with its evidence.
 type stored struct {
-	Span
+	shards.Span
 	place     place
 	aside     *int64 // Where the older responses that listed it are.
 	sightings []sighting
@@ -36,9 +37,9 @@ type sighting struct {
 }
 
 // same says whether a row is already as a span says.
-func (r *stored) same(p *Span) bool {
+func (r *stored) same(p *shards.Span) bool {
 	return !r.unchanged && r.From.Equal(p.From) && r.Until.Equal(p.Until) && r.Reason == p.Reason &&
-		slices.Equal(r.retrievals, p.retrievals)
+		slices.Equal(r.Retrievals, p.Retrievals)
 }
 
 // readRows runs a statement that gives rows as one JSON list, and adds the
@@ -80,7 +81,7 @@ func decodeRow(st *statements, text []byte) (*stored, error) {
 	var until *time.Time
 	var reason *string
 	var values json.RawMessage
-	err := json.Unmarshal(text, &[]any{&r.place.tid, &r.From, &until, &reason, &r.retrievals, &r.aside, &values})
+	err := json.Unmarshal(text, &[]any{&r.place.tid, &r.From, &until, &reason, &r.Retrievals, &r.aside, &values})
 	if err != nil {
 		return nil, err
 	}
@@ -93,10 +94,10 @@ func decodeRow(st *statements, text []byte) (*stored, error) {
 }
 
 // encodeFact writes values as a JSON list, for decodeFact.
-func encodeFact(st *statements, f Fact) string {
-	values := slices.Clone(f.values)
-	for i, field := range st.fields {
-		if text, ok := values[i].(string); ok && field.Type == JSON {
+func encodeFact(st *statements, f shards.Fact) string {
+	values := slices.Clone(f.Values)
+	for i, field := range st.Fields {
+		if text, ok := values[i].(string); ok && field.Type == shards.JSON {
 			values[i] = json.RawMessage(text)
 		}
 	}
@@ -107,22 +108,22 @@ func encodeFact(st *statements, f Fact) string {
 	return string(text)
 }
 
-func decodeFact(st *statements, text []byte) (Fact, error) {
-	facts := st.room(1)
+func decodeFact(st *statements, text []byte) (shards.Fact, error) {
+	facts := st.Room(1)
 	f := &facts[0]
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	if err := d.Decode(&f.values); err != nil {
-		return Fact{}, err
+	if err := d.Decode(&f.Values); err != nil {
+		return shards.Fact{}, err
 	}
-	for i, field := range st.fields {
-		v, err := clean(field.Type, f.values[i])
+	for i, field := range st.Fields {
+		v, err := shards.Clean(field.Type, f.Values[i])
 		if err != nil {
-			return Fact{}, fmt.Errorf("field %s: %w", field.Name, err)
+			return shards.Fact{}, fmt.Errorf("field %s: %w", field.Name, err)
 		}
-		f.values[i] = v
+		f.Values[i] = v
 	}
-	st.name(facts)
+	st.Name(facts)
 	return facts[0], nil
 }
 
@@ -151,11 +152,11 @@ func addAside(db *gorm.DB, rows []*stored) error {
 			if err != nil {
 				return err
 			}
-			byID[p.Aside].retrievals = append(byID[p.Aside].retrievals, seen...)
+			byID[p.Aside].Retrievals = append(byID[p.Aside].Retrievals, seen...)
 		}
 	}
 	for _, r := range rows {
-		slices.Sort(r.retrievals)
+		slices.Sort(r.Retrievals)
 	}
 	return nil
 }
@@ -166,7 +167,7 @@ func addAside(db *gorm.DB, rows []*stored) error {
 func addEvidence(db *gorm.DB, rows []*stored) error {
 	var ids []int64
 	for _, r := range rows {
-		ids = append(ids, r.retrievals...)
+		ids = append(ids, r.Retrievals...)
 	}
 	if len(ids) == 0 {
 		return nil
@@ -192,7 +193,7 @@ func addEvidence(db *gorm.DB, rows []*stored) error {
 		byBase[l.Base] = append(byBase[l.Base], sighting{l.At.UTC(), l.StoredAt, l.Base, l.ID, l.PageID, string(l.Hash)})
 	}
 	for _, r := range rows {
-		for _, id := range r.retrievals {
+		for _, id := range r.Retrievals {
 			for _, s := range byBase[id] {
 				if !s.at.Before(r.From) && (r.Until.IsZero() || s.at.Before(r.Until)) {
 					r.sightings = append(r.sightings, s)

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -149,7 +150,7 @@ func TestListsOfTheSeed(t *testing.T) {
 		t.Errorf("lists %s, %s, %s: want the last two to be one", a, b, again)
 	}
 	empty, part := put(7, 0), put(8, 3, 1, 2)
-	for id, want := range map[string]archive.List{a: {Size: 3, Complete: true}, empty: {Size: 0, Complete: true}, part: {Size: 3}} {
+	for id, want := range map[string]shards.List{a: {Size: 3, Complete: true}, empty: {Size: 0, Complete: true}, part: {Size: 3}} {
 		got, err := archive.ListByID(t.Context(), db, id)
 		if err != nil || got.Size != want.Size || got.Complete != want.Complete {
 			t.Errorf("list %s = %+v, %v; want %+v", id, got, err, want)

@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -43,7 +44,7 @@ func setAside(tx *gorm.DB, s *Shard, list []asideFact) error {
 	withdrawn, still := make([]bool, n), make([]bool, n)
 	for i := range list {
 		f := &list[i]
-		at[i], responses[i], facts[i], keys[i] = f.At, f.retrieval, encodeFact(st, f.Fact), encodeKey(st, f.Fact)
+		at[i], responses[i], facts[i], keys[i] = f.At, f.Retrieval, encodeFact(st, f.Fact), encodeKey(st, f.Fact)
 		withdrawn[i], still[i] = f.withdrawn, f.stillSaid
 	}
 	return tx.Exec(queries.Must("set_aside"), pg.Named("shard", s.Name, "at", &at, "responses", &responses, "facts", &facts, "keys", &keys,
@@ -51,8 +52,8 @@ func setAside(tx *gorm.DB, s *Shard, list []asideFact) error {
 }
 
 // encodeKey writes the values of the key as a JSON list.
-func encodeKey(st *statements, f Fact) string {
-	text, err := json.Marshal(f.values[:st.keys])
+func encodeKey(st *statements, f shards.Fact) string {
+	text, err := json.Marshal(f.Values[:st.Keys])
 	if err != nil {
 		panic(err) // Clean values are JSON.
 	}
@@ -67,20 +68,20 @@ type asideName struct {
 }
 
 // noteAside adds to the result what gave way at the instant and did not before, and what came back.
-func (m *mending) noteAside(yielded []Observation) {
-	among := func(list []Observation, o *Observation) bool {
-		return slices.ContainsFunc(list, func(a Observation) bool { return a.line == o.line && a.Fact.id == o.Fact.id })
+func (m *mending) noteAside(yielded []shards.Observation) {
+	among := func(list []shards.Observation, o *shards.Observation) bool {
+		return slices.ContainsFunc(list, func(a shards.Observation) bool { return a.Line == o.Line && a.Fact.ID == o.Fact.ID })
 	}
 	for i := range yielded {
 		if o := &yielded[i]; !among(m.aside, o) {
-			a := m.shard.setAside(&o.Fact, o.line, o.At, Overruled)
-			a.name = asideName{o.line, m.shard.Name, o.Fact.id}
+			a := m.shard.setAside(&o.Fact, o.Line, o.At, Overruled)
+			a.name = asideName{o.Line, m.shard.Name, o.Fact.ID}
 			m.res.SetAside = append(m.res.SetAside, a)
 		}
 	}
 	for i := range m.aside {
 		if o := &m.aside[i]; !among(yielded, o) {
-			m.res.back = append(m.res.back, asideName{o.line, m.shard.Name, o.Fact.id})
+			m.res.back = append(m.res.back, asideName{o.Line, m.shard.Name, o.Fact.ID})
 		}
 	}
 }
@@ -98,7 +99,7 @@ func (r *Result) settle() {
 	})
 }
 
-func (s *Shard) setAside(f *Fact, response int64, at time.Time, why string) SetAside {
+func (s *Shard) setAside(f *shards.Fact, response int64, at time.Time, why string) SetAside {
 	a := SetAside{Response: response, Shard: s.Name, At: at, Why: why}
 	a.Key, a.Data = s.values(f)
 	return a
@@ -106,14 +107,14 @@ func (s *Shard) setAside(f *Fact, response int64, at time.Time, why string) SetA
 
 // An asideFact is a fact that was set aside, as it is stored.
 type asideFact struct {
-	Observation      // Its retrieval is the response itself where that was withdrawn.
-	withdrawn   bool // Else another response of the instant is believed.
-	stillSaid   bool // The response that supersedes it says the same.
-	stored      time.Time
-	since       *time.Time // When it was withdrawn,
-	superseded  int64      // by which response,
-	by          int64      // and by whom.
-	note        string
+	shards.Observation      // Its retrieval is the response itself where that was withdrawn.
+	withdrawn          bool // Else another response of the instant is believed.
+	stillSaid          bool // The response that supersedes it says the same.
+	stored             time.Time
+	since              *time.Time // When it was withdrawn,
+	superseded         int64      // by which response,
+	by                 int64      // and by whom.
+	note               string
 }
 
 // SetAsideOf returns what was set aside of a shard, the newest instants first.
@@ -136,7 +137,7 @@ func SetAsideOf(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]SetAside
 		case f.withdrawn:
 			why = Superseded
 		}
-		out[i] = s.setAside(&f.Fact, f.line, f.At, why)
+		out[i] = s.setAside(&f.Fact, f.Line, f.At, why)
 		out[i].SupersededBy, out[i].Since, out[i].Note = f.superseded, f.since, f.note
 	}
 	return out, nil
@@ -145,9 +146,9 @@ func SetAsideOf(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]SetAside
 // asideFacts reads what was set aside of a shard and meets a condition on x, of which the key fields are known.
 func (s *Shard) asideFacts(db *gorm.DB, where string, args map[string]any) ([]asideFact, error) {
 	st := s.statements()
-	keys := make([]string, st.keys)
+	keys := make([]string, st.Keys)
 	for i := range keys {
-		keys[i] = fmt.Sprintf(", CAST(y.key ->> %d AS %s) AS %s", i, st.fields[i].SQLType(), quote(st.fields[i].Name))
+		keys[i] = fmt.Sprintf(", CAST(y.key ->> %d AS %s) AS %s", i, st.Fields[i].SQLType(), quote(st.Fields[i].Name))
 	}
 	rows, err := db.Raw(fmt.Sprintf(`
 		SELECT x._fact, x._at, x._base, x._withdrawn, r.id, r.hash, r.stored_at, r.withdrawn_at,
@@ -169,7 +170,7 @@ func (s *Shard) asideFacts(db *gorm.DB, where string, args map[string]any) ([]as
 	for rows.Next() {
 		var f asideFact
 		var fact, hash []byte
-		err := rows.Scan(&fact, &f.At, &f.retrieval, &f.withdrawn, &f.line, &hash, &f.stored, &f.since, &f.superseded, &f.by, &f.note)
+		err := rows.Scan(&fact, &f.At, &f.Retrieval, &f.withdrawn, &f.Line, &hash, &f.stored, &f.since, &f.superseded, &f.by, &f.note)
 		if err == nil {
 			f.Fact, err = decodeFact(st, fact)
 		}

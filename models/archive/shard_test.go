@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -16,9 +17,10 @@ import (
 func TestEveryShardMatchesItsTable(t *testing.T) {
 	db := modelstest.Tx(t)
 	for _, s := range archive.BuiltIn() {
-		twin := &archive.Shard{Name: "twin_of_it", Title: s.Title, Key: s.Key, Data: s.Data, Unique: s.Unique, Scope: s.Scope}
+		d := shards.Declaration{Name: "twin_of_it", Title: s.Title, Key: s.Key, Data: s.Data, Unique: s.Unique, Scope: s.Scope}
 		err := db.Transaction(func(tx *gorm.DB) error {
-			if err := archive.Declare(t.Context(), tx, twin, modelstest.Noon); err != nil {
+			twin, err := archive.Declare(t.Context(), tx, d, modelstest.Noon)
+			if err != nil {
 				return err
 			}
 			for table, of := range map[string]string{s.Table(): twin.Table(), s.PastTable(): twin.PastTable()} {
@@ -54,7 +56,7 @@ func shape(t *testing.T, db *gorm.DB, table string) string {
 
 func TestDeclarationsAreChecked(t *testing.T) {
 	k := fields("k integer")
-	for want, s := range map[string]*archive.Shard{
+	for want, s := range map[string]shards.Declaration{
 		"name":   {Name: "Bad", Key: k},
 		"key":    {Name: "s"},
 		"x":      {Name: "s", Key: k, Data: fields("x money")},
@@ -64,9 +66,10 @@ func TestDeclarationsAreChecked(t *testing.T) {
 		"z":      {Name: "s", Key: k, Unique: [][]string{{"z"}}},
 		"unique": {Name: "s", Key: k, Unique: [][]string{{"k"}}},
 		"doc":    {Name: "s", Key: k, Data: fields("doc json"), Unique: [][]string{{"doc"}}},
-		`drop";`: {Name: "s", Key: k, Data: []archive.Field{{Name: `drop";`, Type: archive.Text}}},
+		`drop";`: {Name: "s", Key: k, Data: []shards.Field{{Name: `drop";`, Type: shards.Text}}},
 	} {
-		e, ok := errors.AsType[*archive.InputError](archive.Declare(t.Context(), modelstest.Tx(t), s, modelstest.Noon))
+		_, err := archive.Declare(t.Context(), modelstest.Tx(t), s, modelstest.Noon)
+		e, ok := errors.AsType[*shards.InputError](err)
 		if !ok || e.Field != want {
 			t.Errorf("%+v: %v, want an error about %s", s, e, want)
 		}
@@ -77,7 +80,7 @@ func TestDeclaringTwice(t *testing.T) {
 	db := modelstest.Tx(t)
 	declare(t, db, "s", "k integer", "v integer")
 	declare(t, db, "s", "k integer", "v integer")
-	err := archive.Declare(t.Context(), db, &archive.Shard{Name: "s", Key: fields("k text")}, modelstest.Noon)
+	_, err := archive.Declare(t.Context(), db, shards.Declaration{Name: "s", Key: fields("k text")}, modelstest.Noon)
 	if !errors.Is(err, archive.ErrDeclared) {
 		t.Errorf("another shard of the name: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -17,7 +18,7 @@ import (
 // some, which stand for every key that has these values.
 type Wanted struct {
 	Shard *Shard
-	Keys  []Row
+	Keys  []shards.Row
 }
 
 // Around returns, for each of wanted, the rows that say something about the time
@@ -48,7 +49,7 @@ func Around(ctx context.Context, db *gorm.DB, wanted []Wanted, t, from, until ti
 	begin := 0
 	for i, w := range wanted {
 		for _, r := range all[begin:ends[i]] {
-			out[i] = append(out[i], w.Shard.snapshot(&r.Span, 0, instant(t)))
+			out[i] = append(out[i], w.Shard.snapshot(&r.Span, 0, shards.Instant(t)))
 		}
 		begin = ends[i]
 	}
@@ -68,7 +69,7 @@ func (w Wanted) read(db *gorm.DB, from, until time.Time) ([]*stored, error) {
 	match := st.match("x", "g", at, "=")
 	open := fmt.Sprintf(`SELECT ctid AS _tid FROM %s x WHERE %s`, st.table, match)
 	past := fmt.Sprintf(`SELECT ctid AS _tid FROM %s x WHERE %s AND _from < @until AND _until > @from`, st.past, match)
-	if len(at) == st.keys {
+	if len(at) == st.Keys {
 		past = fmt.Sprintf(`
 			(SELECT ctid AS _tid FROM %[1]s x WHERE %[2]s AND _from < @from ORDER BY _from DESC LIMIT 1)
 			UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _from >= @from AND _from < @until ORDER BY _from DESC LIMIT %[3]d)
@@ -77,28 +78,28 @@ func (w Wanted) read(db *gorm.DB, from, until time.Time) ([]*stored, error) {
 		open += " AND _from < @until"
 	}
 	sql := st.around(st.unnest(at), open, past)
-	return rowsOf(db, w.Shard, sql, arguments(st, facts, at, "from", instant(from), "until", instant(until)))
+	return rowsOf(db, w.Shard, sql, arguments(st, facts, at, "from", shards.Instant(from), "until", shards.Instant(until)))
 }
 
 // keys are the wanted keys as facts that have nothing else, and which fields those are.
-func (w Wanted) keys() ([]Fact, []int, error) {
+func (w Wanted) keys() ([]shards.Fact, []int, error) {
 	st := w.Shard.statements()
-	facts := make([]Fact, len(w.Keys))
+	facts := make([]shards.Fact, len(w.Keys))
 	var at []int
-	for i := range st.keys {
-		if _, ok := w.Keys[0][st.fields[i].Name]; ok {
+	for i := range st.Keys {
+		if _, ok := w.Keys[0][st.Fields[i].Name]; ok {
 			at = append(at, i)
 		}
 	}
 	for n, key := range w.Keys {
-		facts[n].values = make([]any, len(st.fields))
+		facts[n].Values = make([]any, len(st.Fields))
 		for _, i := range at {
-			v, err := clean(st.fields[i].Type, key[st.fields[i].Name])
+			v, err := shards.Clean(st.Fields[i].Type, key[st.Fields[i].Name])
 			if err != nil || v == nil {
-				return nil, nil, &InputError{Shard: w.Shard.Name, Row: n, Field: st.fields[i].Name,
+				return nil, nil, &shards.InputError{Shard: w.Shard.Name, Row: n, Field: st.Fields[i].Name,
 					Message: strings.TrimSpace(fmt.Sprint("is no value of a key ", err))}
 			}
-			facts[n].values[i] = v
+			facts[n].Values[i] = v
 		}
 	}
 	return facts, at, nil
@@ -116,7 +117,7 @@ func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error
 		if !r.Until.IsZero() {
 			high = &r.Until
 		}
-		for _, b := range r.retrievals {
+		for _, b := range r.Retrievals {
 			at, bases, lows, highs = append(at, int64(i)), append(bases, b), append(lows, r.From), append(highs, high)
 		}
 	}
@@ -133,7 +134,7 @@ func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error
 			UNION ALL (%[1]s AND at BETWEEN @from AND @until)
 			UNION ALL (%[1]s AND at < @from ORDER BY at DESC LIMIT 1)
 			UNION ALL (%[1]s AND at > @until ORDER BY at LIMIT 1)) r`, repeats),
-		pg.Named("at", &at, "bases", &bases, "lows", &lows, "highs", &highs, "from", instant(from), "until", instant(until))).Rows()
+		pg.Named("at", &at, "bases", &bases, "lows", &lows, "highs", &highs, "from", shards.Instant(from), "until", shards.Instant(until))).Rows()
 	if err != nil {
 		return err
 	}

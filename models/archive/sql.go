@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"laurel/models/archive/shards"
 )
 
 // write makes the texts of the shard's statements. Values are always parameters;
@@ -11,7 +13,7 @@ import (
 //
 // Rows are given as one list per field: @c0, @c1, ... in the order of fields.
 func (st *statements) write() {
-	all := upTo(0, len(st.fields))
+	all := upTo(0, len(st.Fields))
 	fields := st.columns("", all)
 	st.given = st.unnest(all)
 	st.row = "ctid, " + fields + ", _from, _until, _reason, _seen, _aside"
@@ -37,12 +39,12 @@ func (st *statements) write() {
 // goesOn is true for a past row t after which its key went on with the same unique values.
 func (st *statements) goesOn(rows string) string {
 	return fmt.Sprintf(`EXISTS (SELECT FROM %s n WHERE %s AND n._from = t._until AND %s)`, rows,
-		st.match("n", "t", upTo(0, st.keys), "="), st.match("n", "t", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"))
+		st.match("n", "t", upTo(0, st.Keys), "="), st.match("n", "t", slices.Concat(st.Uniques...), "IS NOT DISTINCT FROM"))
 }
 
 // writeGoOn makes the statement that says so of rows by key and beginning, and of those before them.
 func (st *statements) writeGoOn() {
-	key := upTo(0, st.keys)
+	key := upTo(0, st.Keys)
 	match := st.match("x", "g", key, "=")
 	st.goOn = fmt.Sprintf(`
 		WITH given AS MATERIALIZED (%[1]s),
@@ -60,10 +62,10 @@ func (st *statements) writeGoOn() {
 func (st *statements) unnest(at []int, more ...string) string {
 	var lists, names, cols []string
 	for n, i := range at {
-		f := st.fields[i]
+		f := st.Fields[i]
 		kind, col := f.SQLType(), quote(f.Name)
 		names = append(names, col)
-		if f.Type == JSON {
+		if f.Type == shards.JSON {
 			kind, col = "text", fmt.Sprintf("CAST(%s AS jsonb) AS %s", col, col)
 		}
 		cols = append(cols, col)
@@ -78,10 +80,10 @@ func (st *statements) unnest(at []int, more ...string) string {
 
 // scopeRows are the values of scopes; the one scope without fields is one row.
 func (st *statements) scopeRows() string {
-	if len(st.scope) == 0 {
+	if len(st.Scope) == 0 {
 		return "SELECT 1"
 	}
-	return st.unnest(st.scope)
+	return st.unnest(st.Scope)
 }
 
 // deadOf are the responses that rows name which are no longer as they were.
@@ -100,7 +102,7 @@ func listings(table, columns string) string {
 // rowOf is a row t, by whatever name, as a JSON list.
 func (st *statements) rowOf(t string) string {
 	return fmt.Sprintf(`json_build_array(CAST(%[1]s.ctid AS text), %[1]s._from, %[1]s._until, %[1]s._reason, %[1]s._seen, %[1]s._aside,
-		json_build_array(%[2]s))`, t, st.columns(t+".", upTo(0, len(st.fields))))
+		json_build_array(%[2]s))`, t, st.columns(t+".", upTo(0, len(st.Fields))))
 }
 
 // writeUpsert makes the upsert of a response that is newer than all that its
@@ -109,8 +111,8 @@ func (st *statements) rowOf(t string) string {
 // to the past. A row whose unique values change is none of these, for another one
 // may have taken them: it ends, and opens with those of new keys.
 func (st *statements) writeUpsert(all []int) {
-	key := st.match("t", "g", upTo(0, st.keys), "=")
-	same := st.match("t", "g", upTo(st.keys, len(all)), "IS NOT DISTINCT FROM")
+	key := st.match("t", "g", upTo(0, st.Keys), "=")
+	same := st.match("t", "g", upTo(st.Keys, len(all)), "IS NOT DISTINCT FROM")
 	st.sample = fmt.Sprintf(`SELECT EXISTS (SELECT FROM (%s) g JOIN %s t ON %s WHERE %s)`, st.given, st.table, key, same)
 	st.seen = fmt.Sprintf(`
 		UPDATE %s t SET _seen = t._seen || ARRAY[CAST(@r AS bigint)] FROM (%s) g
@@ -132,7 +134,7 @@ func (st *statements) writeUpsert(all []int) {
 		put AS (INSERT INTO archive_seen (aside, seen) SELECT _put, _seen[1:cardinality(_seen) - 1] FROM long RETURNING seen),
 		cut AS (UPDATE %[1]s t SET _seen = ARRAY[CAST(@r AS bigint)], _aside = _put FROM long WHERE t.ctid = _tid RETURNING 1)
 		SELECT array_to_json(array_agg(DISTINCT b)) FROM put, unnest(seen) b WHERE (SELECT count(*) FROM cut) >= 0`,
-		st.table, st.unnest(upTo(0, st.keys)), key)
+		st.table, st.unnest(upTo(0, st.Keys)), key)
 	st.insert = fmt.Sprintf(`INSERT INTO %s (%s, _from, _seen) SELECT %s, @at, ARRAY[CAST(@r AS bigint)] FROM (%s) g`,
 		st.table, st.columns("", all), st.columns("", all), st.given)
 }
@@ -141,8 +143,8 @@ func (st *statements) writeUpsert(all []int) {
 // only what a row is now, so it is joined with what the row was.
 func (st *statements) writeRenew(all []int, same string) {
 	var given, set string
-	for _, i := range upTo(st.keys, len(all)) {
-		n := quote(st.fields[i].Name)
+	for _, i := range upTo(st.Keys, len(all)) {
+		n := quote(st.Fields[i].Name)
 		given += fmt.Sprintf("g.%s AS _g%d, ", n, i)
 		set += fmt.Sprintf("%s = f._g%d, ", n, i)
 	}
@@ -160,15 +162,15 @@ func (st *statements) writeRenew(all []int, same string) {
 		SELECT count(*) FILTER (WHERE _same), count(*) FILTER (WHERE NOT _same),
 			CASE WHEN count(*) < @given THEN array_to_json(array_agg(_n)) END,
 			coalesce(max(_many), 0), count(*) FILTER (WHERE NOT _same), %[10]s FROM renewed`,
-		st.table, set, given, same, st.given, st.match("t", "g", upTo(0, st.keys), "="),
-		st.match("t", "g", slices.Concat(st.uniques...), "IS NOT DISTINCT FROM"),
-		st.columns("f.", all), st.toPast("renewed WHERE NOT _same", "'"+Changed+"'", true), deadOf("renewed WHERE NOT _same"),
+		st.table, set, given, same, st.given, st.match("t", "g", upTo(0, st.Keys), "="),
+		st.match("t", "g", slices.Concat(st.Uniques...), "IS NOT DISTINCT FROM"),
+		st.columns("f.", all), st.toPast("renewed WHERE NOT _same", "'"+shards.Changed+"'", true), deadOf("renewed WHERE NOT _same"),
 		st.columns("t.", all))
 }
 
 // toPast is the step that adds rows to the past, ended at @at.
 func (st *statements) toPast(rows, reason string, goesOn bool) string {
-	fields := st.columns("", upTo(0, len(st.fields)))
+	fields := st.columns("", upTo(0, len(st.Fields)))
 	return fmt.Sprintf(`ended AS (INSERT INTO %s (%s, _from, _until, _reason, _seen, _aside, _goes_on) SELECT %s, _from,
 		CAST(@at AS timestamptz), %s, _seen, _aside, %t FROM %s)`,
 		st.past, fields, fields, reason, goesOn, rows)
@@ -176,7 +178,7 @@ func (st *statements) toPast(rows, reason string, goesOn bool) string {
 
 // writeEnds makes what ends rows.
 func (st *statements) writeEnds() {
-	fields := st.columns("t.", upTo(0, len(st.fields)))
+	fields := st.columns("t.", upTo(0, len(st.Fields)))
 	end := func(given, which, reason string) string {
 		return fmt.Sprintf(`
 			WITH given AS MATERIALIZED (%s),
@@ -184,14 +186,14 @@ func (st *statements) writeEnds() {
 			%s
 			SELECT count(*), %s FROM gone`, given, st.table, which, fields, st.toPast("gone", reason, false), deadOf("gone"))
 	}
-	key := upTo(0, st.keys)
-	st.move = end(st.unnest(key), st.match("t", "g", key, "="), "'"+Changed+"'")
-	for _, u := range st.uniques {
-		st.displace = append(st.displace, end(st.unnest(u), st.match("t", "g", u, "="), "'"+Displaced+"'"))
+	key := upTo(0, st.Keys)
+	st.move = end(st.unnest(key), st.match("t", "g", key, "="), "'"+shards.Changed+"'")
+	for _, u := range st.Uniques {
+		st.displace = append(st.displace, end(st.unnest(u), st.match("t", "g", u, "="), "'"+shards.Displaced+"'"))
 	}
-	scope := st.match("t", "g", st.scope, "=")
+	scope := st.match("t", "g", st.Scope, "=")
 	st.remove = end(st.scopeRows(), scope+" AND t._from < @at AND t._seen[cardinality(t._seen)] <> @r", "CAST(@reason AS text)")
-	scope = st.match("x", "g", st.scope, "=")
+	scope = st.match("x", "g", st.Scope, "=")
 	st.inScopes = fmt.Sprintf(`
 		WITH given AS MATERIALIZED (%s)
 		SELECT coalesce(json_agg(%s), '[]') FROM (%s, given g WHERE %s AND x._from <= @at UNION ALL %s, given g
@@ -206,7 +208,7 @@ func (st *statements) writeEnds() {
 			WHERE %[4]s AND t._until = g._from AND t._goes_on AND NOT t.ctid = ANY(CAST(@past AS tid[]))),
 		told AS (INSERT INTO archive_dropped (shard, row_from, row_key) SELECT '%[5]s', _from, jsonb_build_array(%[3]s) FROM gone)
 		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table, st.past, st.columns("", key),
-		st.match("t", "g", key, "="), st.shard)
+		st.match("t", "g", key, "="), st.Shard)
 }
 
 // writeNear finds the rows that facts of one instant may touch: by the key and
@@ -214,13 +216,13 @@ func (st *statements) writeEnds() {
 // first after it. Of past rows that went on with the same unique values only the
 // last is found by them, and the others by its key.
 func (st *statements) writeNear() {
-	key := upTo(0, st.keys)
+	key := upTo(0, st.Keys)
 	match := st.match("x", "g", key, "=")
 	open := []string{fmt.Sprintf(`SELECT ctid AS _tid FROM %s x WHERE %s`, st.table, match)}
 	past := []string{fmt.Sprintf(`
 		(SELECT ctid AS _tid FROM %[1]s x WHERE %[2]s AND _from <= @at ORDER BY _from DESC LIMIT 2)
 		UNION ALL (SELECT ctid FROM %[1]s x WHERE %[2]s AND _from > @at ORDER BY _from LIMIT 1)`, st.past, match)}
-	for _, u := range st.uniques {
+	for _, u := range st.Uniques {
 		match := st.match("x", "g", u, "=")
 		open = append(open, fmt.Sprintf(`SELECT ctid FROM %s x WHERE %s`, st.table, match))
 		past = append(past, fmt.Sprintf(`

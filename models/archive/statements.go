@@ -2,21 +2,41 @@ package archive
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
+
+	"laurel/models/archive/shards"
 )
 
-// statements are a shard's SQL and what the rest needs of its shape, made once.
-type statements struct {
-	fields  []Field
-	keys    int // The first so many fields are the key.
-	uniques [][]int
-	scope   []int
-	group   []int // Fields that contradicting facts always share: what is locked.
-	inScope bool  // A scope says which group is meant.
-	indexed []bool
+// A Shard is a declared shard, which has tables.
+type Shard struct {
+	shards.Declaration
 
-	shard                  string
+	once sync.Once
+	sql  *statements
+}
+
+// builtIn are the shards that Laurel feeds itself, by name.
+var builtIn = sync.OnceValue(func() map[string]*Shard {
+	all := map[string]*Shard{}
+	for _, d := range shards.All() {
+		all[d.Name] = &Shard{Declaration: *d}
+	}
+	return all
+})
+
+// BuiltIn returns the shards that Laurel feeds itself, by name.
+func BuiltIn() []*Shard {
+	return slices.SortedFunc(maps.Values(builtIn()), byName)
+}
+
+func byName(a, b *Shard) int { return strings.Compare(a.Name, b.Name) }
+
+// statements are a shard's SQL, made once.
+type statements struct {
+	*shards.Layout
 	table, past, given     string
 	row                    string // The columns of a row of both tables.
 	opened, ended          string // The rows of both tables with these columns, as x.
@@ -34,26 +54,7 @@ type statements struct {
 // statements makes the shard's SQL at first use.
 func (s *Shard) statements() *statements {
 	s.once.Do(func() {
-		st := &statements{fields: s.fields(), keys: len(s.Key), scope: s.positions(s.Scope), shard: s.Name, table: s.Table(),
-			past: s.PastTable()}
-		st.indexed = make([]bool, len(st.fields))
-		for i := range st.fields {
-			st.indexed[i] = i < st.keys
-		}
-		for _, u := range s.Unique {
-			st.uniques = append(st.uniques, s.positions(u))
-		}
-		for _, list := range append(slices.Clone(st.uniques), st.scope) {
-			for _, i := range list {
-				st.indexed[i] = true
-			}
-		}
-		for i := range st.keys {
-			if !slices.ContainsFunc(st.uniques, func(u []int) bool { return !slices.Contains(u, i) }) {
-				st.group = append(st.group, i)
-			}
-		}
-		st.inScope = !slices.ContainsFunc(st.group, func(i int) bool { return !slices.Contains(st.scope, i) })
+		st := &statements{Layout: s.Layout(), table: s.Table(), past: s.PastTable()}
 		st.write()
 		s.sql = st
 	})
@@ -81,7 +82,7 @@ func quote(name string) string { return `"` + name + `"` }
 func (st *statements) columns(prefix string, at []int) string {
 	var out []string
 	for _, i := range at {
-		out = append(out, prefix+quote(st.fields[i].Name))
+		out = append(out, prefix+quote(st.Fields[i].Name))
 	}
 	return strings.Join(out, ", ")
 }
@@ -95,7 +96,7 @@ func prefixed(prefix, columns string) string {
 func (st *statements) match(a, b string, at []int, op string) string {
 	out := []string{"true"}
 	for _, i := range at {
-		n := quote(st.fields[i].Name)
+		n := quote(st.Fields[i].Name)
 		out = append(out, fmt.Sprintf("%s.%s %s %s.%s", a, n, op, b, n))
 	}
 	if len(out) > 1 {
@@ -116,7 +117,7 @@ func upTo(from, to int) (out []int) {
 func (s *Shard) keyOrder() []string {
 	var out []string
 	for _, n := range s.Scope {
-		if slices.ContainsFunc(s.Key, func(f Field) bool { return f.Name == n }) {
+		if slices.ContainsFunc(s.Key, func(f shards.Field) bool { return f.Name == n }) {
 			out = append(out, n)
 		}
 	}

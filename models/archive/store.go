@@ -14,6 +14,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -35,11 +36,11 @@ func Store(ctx context.Context, db *gorm.DB, r Response, now time.Time) (Result,
 // are in the order given.
 func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([]Result, error) {
 	todo := make([]*parsed, len(rs))
-	locks, shards := map[int64]bool{}, map[string]*Shard{}
+	locks, found := map[int64]bool{}, map[string]*Shard{}
 	db = db.WithContext(ctx)
 	for i := range rs {
 		var err error
-		if todo[i], err = parse(ctx, db, rs[i], now, shards); err != nil {
+		if todo[i], err = parse(ctx, db, rs[i], now, found); err != nil {
 			return nil, about(rs, i, err)
 		}
 		mine := todo[i].locks
@@ -65,7 +66,7 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 		}
 		pages := newMarks()
 		for _, i := range inOrder(todo) {
-			w := &writer{tx: tx, parsed: todo[i], now: instant(now), pages: pages}
+			w := &writer{tx: tx, parsed: todo[i], now: shards.Instant(now), pages: pages}
 			var err error
 			if results[i], err = w.store(); err != nil {
 				return about(rs, i, err)
@@ -99,7 +100,7 @@ func inOrder(rs []*parsed) []int {
 
 // about says which of several responses an error is about.
 func about(rs []Response, i int, err error) error {
-	if input, ok := errors.AsType[*InputError](err); ok {
+	if input, ok := errors.AsType[*shards.InputError](err); ok {
 		input.Response = i
 		return err
 	}
@@ -193,7 +194,7 @@ func (w *writer) logEndings() error {
 			err := w.tx.Exec(`
 				INSERT INTO archive_endings (retrieval_id, shard, scope, at, reason) VALUES (@r, @shard, @scope, @at, @reason)
 					ON CONFLICT DO NOTHING`,
-				pg.Named("r", w.id, "shard", q.shard.Name, "scope", number(q.shard.Name, q.scopes[i].scope), "at", w.At, "reason",
+				pg.Named("r", w.id, "shard", q.shard.Name, "scope", number(q.shard.Name, q.scopes[i].Scope), "at", w.At, "reason",
 					q.reason)).Error
 			if err != nil {
 				return err
@@ -204,10 +205,10 @@ func (w *writer) logEndings() error {
 }
 
 // arguments are the values of facts as the statements want them.
-func arguments(st *statements, facts []Fact, at []int, kv ...any) map[string]any {
+func arguments(st *statements, facts []shards.Fact, at []int, kv ...any) map[string]any {
 	args := pg.Named(kv...)
 	for n, i := range at {
-		args["c"+strconv.Itoa(n)] = column(facts, i, st.fields[i].Type)
+		args["c"+strconv.Itoa(n)] = shards.Column(facts, i, st.Fields[i].Type)
 	}
 	return args
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/modelstest"
 )
 
@@ -47,7 +48,7 @@ func TestUnchangedPageCostsOneRow(t *testing.T) {
 // before and the row came from elsewhere.
 func TestCompleteScopes(t *testing.T) {
 	db := modelstest.Tx(t)
-	s := declareShard(t, db, &archive.Shard{Name: "c", Key: fields("ladder text, player integer"), Data: fields("rank integer"), Scope: []string{"ladder"}})
+	s := declareShard(t, db, shards.Declaration{Name: "c", Key: fields("ladder text, player integer"), Data: fields("rank integer"), Scope: []string{"ladder"}})
 	page := func(m int, gone bool, players ...int) archive.Result {
 		r := archive.Response{Address: "ladder", At: minute(m), Gone: gone, Shards: map[string][]row{"c": {}}, Complete: map[string][]row{"c": {{"ladder": "x"}}}}
 		for _, p := range players {
@@ -72,7 +73,7 @@ func TestCompleteScopes(t *testing.T) {
 		[ 3, 4[   | {3}              | "x"    | 3      | null
 		[ 3, 4[   | {3}              | "x"    | 4      | null`)
 	rows, _ := archive.History(t.Context(), db, s, archive.Query{Key: row{"ladder": "x"}})
-	if rows[0].EndReason != archive.SourceGone || rows[1].EndReason != archive.Removed {
+	if rows[0].EndReason != shards.SourceGone || rows[1].EndReason != shards.Removed {
 		t.Errorf("reasons %q and %q, want source gone and removed", rows[0].EndReason, rows[1].EndReason)
 	}
 	sound(t, db)
@@ -152,7 +153,7 @@ func TestOneBadRowRefusesTheResponse(t *testing.T) {
 	} {
 		rows := []row{{"player_id": 5, "rank": 5, "score": 5}, bad}
 		_, err := archive.Store(t.Context(), db, archive.Response{Source: "s", At: minute(0), Shards: map[string][]row{s.Name: rows}}, later)
-		if e, ok := errors.AsType[*archive.InputError](err); !ok || e.Row != 1 || e.Shard != s.Name {
+		if e, ok := errors.AsType[*shards.InputError](err); !ok || e.Row != 1 || e.Shard != s.Name {
 			t.Errorf("%s: %v, want an error about row 1", name, err)
 		}
 	}
@@ -274,7 +275,7 @@ func TestWhatWasRefusedCanBeStored(t *testing.T) {
 func TestFieldsOfAnyName(t *testing.T) {
 	db := modelstest.Tx(t)
 	for name, retrievals := range map[string]int{"tid": archive.Chunk + 3, "seen": archive.Chunk + 3, "b": 3, "n": 3, "g": 3, "t": 3, "x": 3, "k": 3, "aside": 3, "same": 3, "given": 3, "near": 3, "base": 3, "user": 3} {
-		sh := declareShard(t, db, &archive.Shard{Name: "named_" + name, Key: fields("a integer"), Data: fields(name + " integer"), Unique: [][]string{{name}}, Scope: []string{"a"}})
+		sh := declareShard(t, db, shards.Declaration{Name: "named_" + name, Key: fields("a integer"), Data: fields(name + " integer"), Unique: [][]string{{name}}, Scope: []string{"a"}})
 		for i := range retrievals { // Another row changes, so each retrieval is one of its own; after very many they are put aside.
 			store(t, db, archive.Response{Source: "x", Address: name, At: minute(10 + i), Complete: map[string][]row{sh.Name: {{"a": 3}}},
 				Shards: map[string][]row{sh.Name: {{"a": 1, name: 7}, {"a": 2, name: 100 + i}}}})

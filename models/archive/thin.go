@@ -10,6 +10,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -19,12 +20,12 @@ import (
 // and so do all that a shard without a window relies on. It goes through what was
 // retrieved since since, and returns how many retrievals it removed.
 func ThinRetrievals(ctx context.Context, db *gorm.DB, windows map[string]time.Duration, since time.Time) (removed int64, err error) {
-	shards, err := Shards(ctx, db)
+	all, err := Shards(ctx, db)
 	if err != nil {
 		return 0, err
 	}
 	for name := range windows {
-		if !slices.ContainsFunc(shards, func(s *Shard) bool { return s.Name == name }) {
+		if !slices.ContainsFunc(all, func(s *Shard) bool { return s.Name == name }) {
 			return 0, fmt.Errorf("thin retrievals: no shard is named %q", name)
 		}
 	}
@@ -32,11 +33,11 @@ func ThinRetrievals(ctx context.Context, db *gorm.DB, windows map[string]time.Du
 		return 0, nil
 	}
 	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		runs, err := runsToThin(tx, shards, windows, since)
+		runs, err := runsToThin(tx, all, windows, since)
 		if err != nil || len(runs) == 0 {
 			return err
 		}
-		gone, err := middleRetrievals(tx, shards, windows, runs)
+		gone, err := middleRetrievals(tx, all, windows, runs)
 		if err != nil || len(gone) == 0 {
 			return err
 		}
@@ -50,9 +51,9 @@ func ThinRetrievals(ctx context.Context, db *gorm.DB, windows map[string]time.Du
 
 // listingsIn is a statement that gives, for all rows of shards, the responses that
 // listed them (b), and the window of the shard in seconds (w).
-func listingsIn(shards []*Shard, windows map[string]time.Duration) string {
-	parts := make([]string, len(shards))
-	for i, s := range shards {
+func listingsIn(all []*Shard, windows map[string]time.Duration) string {
+	parts := make([]string, len(all))
+	for i, s := range all {
 		window := "NULL"
 		if w := windows[s.Name]; w > 0 {
 			window = fmt.Sprint(w.Seconds())
@@ -63,10 +64,10 @@ func listingsIn(shards []*Shard, windows map[string]time.Duration) string {
 }
 
 // endsOf is a statement that gives the instants at which a page that was complete ended rows.
-func endsOf(shards []*Shard) string {
-	parts := make([]string, len(shards))
-	for i, s := range shards {
-		parts[i] = fmt.Sprintf(`SELECT _until FROM %s WHERE _reason IN ('%s', '%s')`, s.PastTable(), Removed, SourceGone)
+func endsOf(all []*Shard) string {
+	parts := make([]string, len(all))
+	for i, s := range all {
+		parts[i] = fmt.Sprintf(`SELECT _until FROM %s WHERE _reason IN ('%s', '%s')`, s.PastTable(), shards.Removed, shards.SourceGone)
 	}
 	return strings.Join(parts, " UNION ALL ")
 }
@@ -74,13 +75,13 @@ func endsOf(shards []*Shard) string {
 // runsToThin finds the responses that were seen again and may be thinned, with
 // their windows, and keeps everybody out who could end or split their rows until
 // the transaction ends: such a row begins at a retrieval that must not go.
-func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, since time.Time) (map[int64]time.Duration, error) {
+func runsToThin(tx *gorm.DB, all []*Shard, windows map[string]time.Duration, since time.Time) (map[int64]time.Duration, error) {
 	var found []struct {
 		B int64
 		W float64
 	}
 	err := tx.Raw(`
-		SELECT b, min(w) AS w FROM (`+listingsIn(shards, windows)+`) l
+		SELECT b, min(w) AS w FROM (`+listingsIn(all, windows)+`) l
 		GROUP BY b HAVING bool_and(w IS NOT NULL) AND EXISTS (SELECT FROM archive_retrievals r
 			WHERE r.same_as = b AND r.stored_at > @since)`,
 		pg.Named("since", since)).Scan(&found).Error
@@ -100,14 +101,13 @@ func runsToThin(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, 
 // middleRetrievals finds the retrievals to remove. What a row was seen by within its period
 // is sampled by itself, so that no row loses its first or last retrieval; a page that was
 // complete when a row ended stays, for it is why.
-func middleRetrievals(tx *gorm.DB, shards []*Shard, windows map[string]time.Duration, runs map[int64]time.Duration) (
+func middleRetrievals(tx *gorm.DB, all []*Shard, windows map[string]time.Duration, runs map[int64]time.Duration) (
 	gone []int64, err error) {
-	all := shards
-	shards = slices.DeleteFunc(slices.Clone(shards), func(s *Shard) bool { return windows[s.Name] <= 0 })
+	some := slices.DeleteFunc(slices.Clone(all), func(s *Shard) bool { return windows[s.Name] <= 0 })
 	ids := slices.Collect(maps.Keys(runs))
 	rows, err := tx.Raw(`
 		WITH cuts AS MATERIALIZED (
-			SELECT DISTINCT l.b, c.at FROM (`+listingsIn(shards, windows)+`) l, LATERAL (VALUES (l._from), (l._until)) c(at)
+			SELECT DISTINCT l.b, c.at FROM (`+listingsIn(some, windows)+`) l, LATERAL (VALUES (l._from), (l._until)) c(at)
 			WHERE l.b = ANY(CAST(@ids AS bigint[])) AND c.at IS NOT NULL)
 		SELECT l.b, l.id, l.at, l.id <> l.b AND NOT EXISTS (SELECT FROM archive_yielded y
 			WHERE y.retrieval_id = l.b AND y.at = l.at AND NOT y.withdrawn) AND l.at NOT IN (`+endsOf(all)+`) AS free,

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"laurel/models/archive/shards"
 )
 
 // Instants say which of the instants at which rows were seen are meant.
@@ -33,7 +35,7 @@ func Times(ctx context.Context, db *gorm.DB, s *Shard, q Query, which Instants) 
 	if err != nil {
 		return nil, err
 	}
-	args["by"], args["limit"] = instant(which.by), which.limit
+	args["by"], args["limit"] = shards.Instant(which.by), which.limit
 	var out []time.Time
 	err = db.WithContext(ctx).Raw(fmt.Sprintf(`
 		WITH meant AS MATERIALIZED (SELECT _from, _until, _seen, _aside FROM %[1]s x WHERE %[2]s AND _from <= @by),

@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/members"
 )
@@ -57,11 +58,11 @@ func (s *Shard) visible(ctx context.Context, args map[string]any) string {
 
 // hasTexts says whether the key has all these fields, as texts.
 func (s *Shard) hasTexts(names []string) bool {
-	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(s.Key, Field{name, Text}) })
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(s.Key, shards.Field{Name: name, Type: shards.Text}) })
 }
 
 // Visible says whether the one who asks may see rows of a whole key.
-func Visible(ctx context.Context, db *gorm.DB, s *Shard, key Row) (ok bool, err error) {
+func Visible(ctx context.Context, db *gorm.DB, s *Shard, key shards.Row) (ok bool, err error) {
 	args := pg.Named()
 	condition := s.visible(ctx, args)
 	if condition == "true" {

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"slices"
 
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
 // A shardFact is a fact with its shard.
 type shardFact struct {
 	shard *Shard
-	fact  Fact
+	fact  shards.Fact
 }
 
 // A withdrawal says how a response is withdrawn.
@@ -41,7 +42,7 @@ func withdraw(by *writer, x *logged, how withdrawal) ([]shardFact, error) {
 	if err := w.noteWithdrawn(x, how); err != nil { // What is read from here on is without it.
 		return nil, err
 	}
-	if err := t.read(x.shards(all)); err != nil {
+	if err := t.read(x.touched(all)); err != nil {
 		return nil, err
 	}
 	if how.instead {
@@ -71,8 +72,8 @@ func (w *writer) noteWithdrawn(x *logged, how withdrawal) error {
 		pg.Named("id", x.ID, "now", w.now, "superseded", how.supersededBy, "member", how.member, "note", how.note)).Error
 }
 
-// shards are those of which the response can have shown something, by its locks.
-func (x *logged) shards(all []*Shard) (some []*Shard) {
+// touched are those of which the response can have shown something, by its locks.
+func (x *logged) touched(all []*Shard) (some []*Shard) {
 	for _, s := range all {
 		for i := range stripes {
 			if _, ok := slices.BinarySearch(x.locks, stripe(s, i)); ok {
@@ -97,12 +98,12 @@ type taking struct {
 // A takenPart is what the response has to do with one shard.
 type takenPart struct {
 	shard *Shard
-	rows  []*stored // Those that it showed, and those that it ended as complete.
-	facts []Fact    // All that it showed.
+	rows  []*stored     // Those that it showed, and those that it ended as complete.
+	facts []shards.Fact // All that it showed.
 }
 
 // read finds what the response showed and ended.
-func (t *taking) read(shards []*Shard) error {
+func (t *taking) read(all []*Shard) error {
 	scopes, err := t.complete()
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func (t *taking) read(shards []*Shard) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range shards {
+	for _, s := range all {
 		st := s.statements()
 		rows, err := readRows(t.tx, s, st.shownBy(), pg.Named("base", t.x.Base, "at", t.x.At, "complete", len(scopes) > 0))
 		if err != nil {
@@ -123,7 +124,7 @@ func (t *taking) read(shards []*Shard) error {
 			if shown {
 				p.facts = append(p.facts, r.Fact)
 			}
-			if shown || scopes[number(s.Name, r.Fact.scope)] {
+			if shown || scopes[number(s.Name, r.Fact.Scope)] {
 				p.rows = append(p.rows, r)
 			}
 		}
@@ -184,17 +185,17 @@ func (st *statements) shownBy() string {
 // logInstead logs what the response shows without what is taken back.
 func (t *taking) logInstead() error {
 	t.instead = &logged{}
-	left, kept := sumFrom(t.x.Hash), 0
+	left, kept := shards.SumFrom(t.x.Hash), 0
 	for i := range t.facts {
 		f := &t.facts[i]
 		if t.how.stays(f) {
 			kept++
 			continue
 		}
-		one, _ := sumOfFact(nil, f.shard.Name, f.fact.id)
-		left.take(one)
+		one, _ := shards.SumOfFact(nil, f.shard.Name, f.fact.ID)
+		left.Take(one)
 	}
-	t.instead.Hash = left.bytes()
+	t.instead.Hash = left.Bytes()
 	err := one(t.tx, queries.Must("log_instead"), pg.Named("id", t.x.ID, "base", t.x.Base, "at", t.x.At, "now", t.now,
 		"hash", t.instead.Hash, "facts", kept), &t.instead.ID)
 	if err != nil {
@@ -208,7 +209,7 @@ func (t *taking) keep() error {
 	for _, p := range t.taken {
 		list := make([]asideFact, len(p.facts))
 		for i := range p.facts {
-			list[i] = asideFact{Observation: Observation{At: t.x.At, Fact: p.facts[i], retrieval: t.x.ID}, withdrawn: true,
+			list[i] = asideFact{Observation: shards.Observation{At: t.x.At, Fact: p.facts[i], Retrieval: t.x.ID}, withdrawn: true,
 				stillSaid: t.how.stays(&shardFact{p.shard, p.facts[i]})}
 		}
 		if err := setAside(t.tx, p.shard, list); err != nil {
@@ -228,12 +229,12 @@ func (t *taking) fold(p *takenPart, grown map[int64]bool) error {
 		m.rows[r.place] = r
 		m.probe(r.Fact)
 	}
-	var instead []Observation
+	var instead []shards.Observation
 	for _, f := range p.facts {
 		m.probe(f)
 		if t.instead != nil && t.how.stays(&shardFact{p.shard, f}) {
-			instead = append(instead, Observation{At: t.x.At, Fact: f, Order: string(t.instead.Hash), retrieval: t.instead.ID,
-				line: t.instead.ID})
+			instead = append(instead, shards.Observation{At: t.x.At, Fact: f, Order: string(t.instead.Hash), Retrieval: t.instead.ID,
+				Line: t.instead.ID})
 		}
 	}
 	if err := m.fold(instead); err != nil {

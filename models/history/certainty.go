@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 )
 
 // A Certainty says how much was known of a value at an instant.
@@ -26,7 +27,7 @@ func CertaintyOf(valid, before *archive.Snapshot, t time.Time) Certainty {
 	switch {
 	case valid == nil && before == nil:
 		return ClassNever
-	case valid == nil && before.EndReason == archive.Displaced:
+	case valid == nil && before.EndReason == shards.Displaced:
 		return ClassDisplaced
 	case valid == nil:
 		return ClassRemoved

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/history"
 )
 
@@ -22,14 +23,14 @@ func TestClassOf(t *testing.T) {
 	}{
 		{"nothing was ever seen", nil, nil, history.ClassNever},
 		{"seen at this instant", &archive.Snapshot{SeenBefore: &at}, nil, history.ClassKnown},
-		{"seen at this instant, and after", &archive.Snapshot{SeenBefore: &at, SeenAfter: &after}, ended(archive.Changed), history.ClassKnown},
+		{"seen at this instant, and after", &archive.Snapshot{SeenBefore: &at, SeenAfter: &after}, ended(shards.Changed), history.ClassKnown},
 		{"seen on both sides", &archive.Snapshot{SeenBefore: &before, SeenAfter: &after}, nil, history.ClassConfirmed},
 		{"seen on both sides, and ended since", &archive.Snapshot{SeenBefore: &before, SeenAfter: &after, ValidUntil: new(after.Add(time.Hour))}, nil, history.ClassConfirmed},
-		{"another at the next fetch", &archive.Snapshot{SeenBefore: &before, ValidUntil: &after, EndReason: archive.Changed}, nil, history.ClassLastKnown},
-		{"not seen since", &archive.Snapshot{SeenBefore: &before}, ended(archive.Changed), history.ClassOpen},
-		{"another has its place", nil, ended(archive.Displaced), history.ClassDisplaced},
-		{"the list is without it", nil, ended(archive.Removed), history.ClassRemoved},
-		{"the source is no more", nil, ended(archive.SourceGone), history.ClassRemoved},
+		{"another at the next fetch", &archive.Snapshot{SeenBefore: &before, ValidUntil: &after, EndReason: shards.Changed}, nil, history.ClassLastKnown},
+		{"not seen since", &archive.Snapshot{SeenBefore: &before}, ended(shards.Changed), history.ClassOpen},
+		{"another has its place", nil, ended(shards.Displaced), history.ClassDisplaced},
+		{"the list is without it", nil, ended(shards.Removed), history.ClassRemoved},
+		{"the source is no more", nil, ended(shards.SourceGone), history.ClassRemoved},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

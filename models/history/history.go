@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/submissions"
@@ -113,10 +114,10 @@ func (h *History) beginWithFetches() {
 
 // readOwn reads what Laurel itself counts: of the member, and of its accounts.
 func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []members.Site) error {
-	byMember := []archive.Row{{"member": h.Member.Name}}
-	var bySite []archive.Row
+	byMember := []shards.Row{{"member": h.Member.Name}}
+	var bySite []shards.Row
 	for _, s := range sites {
-		bySite = append(bySite, archive.Row{"member": h.Member.Name, "site": s.Name})
+		bySite = append(bySite, shards.Row{"member": h.Member.Name, "site": s.Name})
 	}
 	known, err := h.read(ctx, db, []wanted{{"member_totals", byMember}, {"member_streaks", byMember}, {"member_person", byMember},
 		{"account_totals", bySite}, {"account_undetailed", bySite}})
@@ -161,14 +162,14 @@ func (h *History) readOwn(ctx context.Context, db *gorm.DB, sites []members.Site
 // readSites reads what the sites show of the handles that the member had then,
 // or of those that it has had next or before.
 func (h *History) readSites(ctx context.Context, db *gorm.DB) error {
-	var keys []archive.Row
+	var keys []shards.Row
 	for _, k := range h.Known {
 		if k.Shard.Name != "account_totals" {
 			continue
 		}
 		for _, row := range []*archive.Snapshot{k.Valid, k.Next, k.Before} {
 			if row != nil {
-				keys = append(keys, archive.Row{"site": k.Source, "handle": row.Data["handle"]})
+				keys = append(keys, shards.Row{"site": k.Source, "handle": row.Data["handle"]})
 				break
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"laurel/models/accounts"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/history"
 	"laurel/models/members"
@@ -121,7 +122,7 @@ func TestHistoryOfSites(t *testing.T) {
 		at := modelstest.Noon.AddDate(0, 0, i)
 		d := modelstest.Claim(t, tx, "a", at)
 		modelstest.Finish(t, tx, d, retrieval.Result{Requests: 3, Address: "https://a.example/list", RatingsRead: true, RatingsAddress: "https://a.example/rated", Ratings: ratings,
-			ProfileRead: true, Pages: []archive.Response{{Address: "https://a.example/ada", Shards: map[string][]archive.Row{"account_title": {{"site": "a", "handle": "ada", "title": title}}}}}}, at)
+			ProfileRead: true, Pages: []archive.Response{{Address: "https://a.example/ada", Shards: map[string][]shards.Row{"account_title": {{"site": "a", "handle": "ada", "title": title}}}}}}, at)
 	}
 	step(0, "pupil", contest("1", 1200))
 	step(1, "expert", contest("1", 1200), contest("2", 1600))

@@ -9,13 +9,14 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	"laurel/models/submissions"
 )
 
 // wanted are keys of a shard by its name.
 type wanted struct {
 	shard string
-	keys  []archive.Row
+	keys  []shards.Row
 }
 
 // read returns what is known of each key, in the order asked for. Keys of which
@@ -55,7 +56,7 @@ func (h *History) read(ctx context.Context, db *gorm.DB, want []wanted) ([]Known
 }
 
 // hasKey says whether a row has the fields of a key, which may be some of all.
-func hasKey(row archive.Snapshot, key archive.Row) bool {
+func hasKey(row archive.Snapshot, key shards.Row) bool {
 	for field, value := range key {
 		if row.Key[field] != value {
 			return false

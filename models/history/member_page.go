@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/submissions"
@@ -48,7 +49,7 @@ func MemberPages(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) (
 			newest = *r.Stats.NewestAt
 		}
 		pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(r.Name), Viewer: r.Name, At: now, Own: true,
-			Shards: map[string][]archive.Row{
+			Shards: map[string][]shards.Row{
 				"member_person": {{"member": r.Name, "display_name": r.DisplayName, "time_zone": r.TimeZone}},
 				"member_totals": {{"member": r.Name, "submissions": r.Stats.Submissions, "accepted": r.Stats.Accepted,
 					"solved": r.Stats.Solved}},
@@ -74,7 +75,7 @@ func RecordEdit(ctx context.Context, tx *gorm.DB, ids []int64, lost []LostHandle
 	}
 	for _, l := range lost {
 		pages = append(pages, archive.Response{Source: OwnSource, Address: MemberAddress(l.Member) + "?site=" + l.Site, Viewer: l.Member,
-			At: now, Own: true, Complete: map[string][]archive.Row{"account_totals": {{"member": l.Member, "site": l.Site}},
+			At: now, Own: true, Complete: map[string][]shards.Row{"account_totals": {{"member": l.Member, "site": l.Site}},
 				"account_undetailed": {{"member": l.Member, "site": l.Site}}}})
 	}
 	if len(pages) == 0 {
@@ -106,39 +107,39 @@ func AddCounts(ctx context.Context, tx *gorm.DB, m *members.Member, account int6
 	if err != nil {
 		return fmt.Errorf("counts of account %d: %w", account, err)
 	}
-	p.Shards = map[string][]archive.Row{"account_totals": {{"member": m.Name, "site": a.Site, "handle": a.Handle,
+	p.Shards = map[string][]shards.Row{"account_totals": {{"member": m.Name, "site": a.Site, "handle": a.Handle,
 		"submissions": a.Submissions, "accepted": a.Accepted, "solved": a.Solved, "statuses": a.Statuses}}}
 	if a.ReportedSubmissions == nil {
 		return nil
 	}
-	p.Complete = map[string][]archive.Row{"account_undetailed": {{"member": m.Name, "site": a.Site}}}
+	p.Complete = map[string][]shards.Row{"account_undetailed": {{"member": m.Name, "site": a.Site}}}
 	if submitted, solved := a.Undetailed(); submitted+solved > 0 {
-		p.Shards["account_undetailed"] = []archive.Row{{"member": m.Name, "site": a.Site, "submissions": submitted, "solved": solved}}
+		p.Shards["account_undetailed"] = []shards.Row{{"member": m.Name, "site": a.Site, "submissions": submitted, "solved": solved}}
 	}
 	return nil
 }
 
 // ForgetHandle deletes what the archive has of an account on a site, by all spellings of its handle.
 func ForgetHandle(ctx context.Context, tx *gorm.DB, site string, spellings []string) error {
-	var shards []*archive.Shard
+	var those []*archive.Shard
 	for _, s := range archive.BuiltIn() {
 		if s.Key[0].Name == "site" && s.Key[1].Name == "handle" {
-			shards = append(shards, s)
+			those = append(those, s)
 		}
 	}
-	return archive.Forget(ctx, tx, shards, map[string][]string{"site": {site}, "handle": spellings})
+	return archive.Forget(ctx, tx, those, map[string][]string{"site": {site}, "handle": spellings})
 }
 
 // ForgetMembers takes from the archive what is about members alone. What sites
 // showed of their handles stays; nobody can tell any more for whom it was seen.
 func ForgetMembers(ctx context.Context, tx *gorm.DB, names []string) error {
-	var shards []*archive.Shard
+	var own []*archive.Shard
 	for _, s := range archive.BuiltIn() {
 		if s.Key[0].Name == "member" {
-			shards = append(shards, s)
+			own = append(own, s)
 		}
 	}
-	if err := archive.Forget(ctx, tx, shards, map[string][]string{"member": names}); err != nil {
+	if err := archive.Forget(ctx, tx, own, map[string][]string{"member": names}); err != nil {
 		return err
 	}
 	err := tx.WithContext(ctx).Exec(`

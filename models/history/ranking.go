@@ -13,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 )
 
 // A ranking is a list of players by rank, seen again and again. Each fetch that
@@ -40,10 +41,10 @@ type RankingPage struct {
 // StoreRanking stores a fetch of a ranking: its list and its places, in one
 // transaction and one response. An empty ranking is a list.
 func StoreRanking(ctx context.Context, db *gorm.DB, l RankingPage, now time.Time) (archive.Result, error) {
-	r := archive.Response{Source: l.Source, Address: l.Address, Viewer: l.Viewer, At: l.At, Own: l.Own, Shards: map[string][]archive.Row{}}
-	rows := make([]archive.Row, len(l.Places))
+	r := archive.Response{Source: l.Source, Address: l.Address, Viewer: l.Viewer, At: l.At, Own: l.Own, Shards: map[string][]shards.Row{}}
+	rows := make([]shards.Row, len(l.Places))
 	for i, p := range l.Places {
-		rows[i] = archive.Row{"ladder": l.Name, "player": p.Player, "rank": nil, "score": nil}
+		rows[i] = shards.Row{"ladder": l.Name, "player": p.Player, "rank": nil, "score": nil}
 		if p.Rank != nil {
 			rows[i]["rank"] = *p.Rank
 		}
@@ -94,7 +95,7 @@ func checkRankings(r *archive.Response) error {
 	for _, shard := range []string{placesShard, listsShard} {
 		for n, row := range r.Shards[shard] {
 			if name, _ := row["ladder"].(string); r.Source != OwnSource && OwnRanking(name) {
-				return &archive.InputError{Shard: shard, Row: n, Field: "ladder",
+				return &shards.InputError{Shard: shard, Row: n, Field: "ladder",
 					Message: fmt.Sprintf("%q is a ranking that Laurel computes; use another name", name)}
 			}
 		}
@@ -142,19 +143,19 @@ func rankingLists(r *archive.Response, sizes map[string]int) (map[string]*shownR
 // completeRankings finds the sizes, and notes in the response the rankings of which
 // it shows all that there are.
 func completeRankings(r *archive.Response, lists map[string]*shownRanking, sizes map[string]int) error {
-	complete := map[string][]archive.Row{}
+	complete := map[string][]shards.Row{}
 	for shard, scopes := range r.Complete {
 		complete[shard] = slices.Clone(scopes)
 	}
 	for _, name := range slices.Sorted(maps.Keys(lists)) {
-		l, scope := lists[name], archive.Row{"ladder": name}
+		l, scope := lists[name], shards.Row{"ladder": name}
 		size, given := sizes[name]
 		if l.size = len(l.places); given {
 			l.size = size
 		}
 		switch {
 		case l.size < len(l.places) || l.all && l.size > len(l.places):
-			return &archive.InputError{Shard: placesShard, Row: -1, Field: "size", Ranking: name,
+			return &shards.InputError{Shard: placesShard, Row: -1, Field: "size", Ranking: name,
 				Message: fmt.Sprintf("ranking %q has %d rows, which cannot be all or the first of %d", name, len(l.places), size)}
 		case r.Gone && l.size == 0: // It is not empty; it is no more.
 			complete[listsShard] = append(complete[listsShard], scope)
@@ -168,7 +169,7 @@ func completeRankings(r *archive.Response, lists map[string]*shownRanking, sizes
 }
 
 // placeOf reads a row of the shard ladder, unless its types are wrong.
-func placeOf(row archive.Row) (p Place, ok bool) {
+func placeOf(row shards.Row) (p Place, ok bool) {
 	if p.Player, ok = row["player"].(string); !ok || !Storable(p.Player) {
 		return p, false
 	}
@@ -212,7 +213,7 @@ func byRank(a, b Place) int {
 }
 
 // putLists stores lists and returns the rows that say which ranking showed which.
-func putLists(ctx context.Context, tx *gorm.DB, lists map[string]*shownRanking) ([]archive.Row, error) {
+func putLists(ctx context.Context, tx *gorm.DB, lists map[string]*shownRanking) ([]shards.Row, error) {
 	if len(lists) > 1 {
 		// Equal lists of different rankings are one row, and two transactions could
 		// make two of them in two orders and wait for each other. With one list
@@ -221,7 +222,7 @@ func putLists(ctx context.Context, tx *gorm.DB, lists map[string]*shownRanking) 
 			return nil, fmt.Errorf("lock of lists: %w", err)
 		}
 	}
-	var rows []archive.Row
+	var rows []shards.Row
 	for _, name := range slices.Sorted(maps.Keys(lists)) {
 		shown := lists[name]
 		slices.SortStableFunc(shown.places, byRank)
@@ -233,7 +234,7 @@ func putLists(ctx context.Context, tx *gorm.DB, lists map[string]*shownRanking) 
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, archive.Row{"ladder": name, "list": l.ID, "size": l.Size})
+		rows = append(rows, shards.Row{"ladder": name, "list": l.ID, "size": l.Size})
 	}
 	return rows, nil
 }

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -80,9 +81,9 @@ func rankingLines(ctx context.Context, db *gorm.DB, names []string, now time.Tim
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]archive.Row, len(names))
+	keys := make([]shards.Row, len(names))
 	for i, name := range names {
-		keys[i] = archive.Row{"ladder": name}
+		keys[i] = shards.Row{"ladder": name}
 	}
 	found, err := archive.Around(ctx, db, []archive.Wanted{{Shard: s, Keys: keys}}, now, now, now.Add(time.Microsecond))
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/members"
 )
@@ -40,7 +41,7 @@ type RankingList struct {
 }
 
 // rankingKey names a ranking in the shard of lists.
-func rankingKey(name string) []archive.Row { return []archive.Row{{"ladder": name}} }
+func rankingKey(name string) []shards.Row { return []shards.Row{{"ladder": name}} }
 
 // Storable says whether a text can be in the archive at all. Names of rankings and
 // players are what somebody calls them: nothing is taken off.
@@ -238,7 +239,7 @@ func RankHistory(ctx context.Context, db *gorm.DB, name, player string) ([]archi
 	if err != nil {
 		return nil, err
 	}
-	rows, err := archive.History(ctx, db, s, archive.Query{Key: archive.Row{"ladder": name, "player": player}})
+	rows, err := archive.History(ctx, db, s, archive.Query{Key: shards.Row{"ladder": name, "player": player}})
 	if err != nil {
 		return nil, fmt.Errorf("climb of %q in %q: %w", player, name, err)
 	}

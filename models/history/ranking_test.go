@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/history"
 	"laurel/models/modelstest"
@@ -101,7 +102,7 @@ func TestRankingAt(t *testing.T) {
 		t.Errorf("fetches: %v, %v", fetches, err)
 	}
 	climb, err := history.RankHistory(t.Context(), tx, "a/b", "x")
-	if err != nil || len(climb) != 2 || climb[0].Data["rank"] != int64(1) || climb[1].EndReason != archive.Removed {
+	if err != nil || len(climb) != 2 || climb[0].Data["rank"] != int64(1) || climb[1].EndReason != shards.Removed {
 		t.Errorf("climb: %+v, %v", climb, err)
 	}
 	noFindings(t, tx)
@@ -120,12 +121,12 @@ func noFindings(t *testing.T, db *gorm.DB) {
 func TestStoreResponse(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	row := func(ranking, player string, rank any) archive.Row {
-		return archive.Row{"ladder": ranking, "player": player, "rank": rank, "score": 7}
+	row := func(ranking, player string, rank any) shards.Row {
+		return shards.Row{"ladder": ranking, "player": player, "rank": rank, "score": 7}
 	}
-	r := archive.Response{Source: "game", Address: "/all", At: modelstest.Noon, Shards: map[string][]archive.Row{
+	r := archive.Response{Source: "game", Address: "/all", At: modelstest.Noon, Shards: map[string][]shards.Row{
 		"ladder": {row("whole", "b", 2), row("whole", "none", nil), row("whole", "a", 1), row("first", "a", 1), row("place", "a", 1)}},
-		Complete: map[string][]archive.Row{"ladder": {{"ladder": "whole"}, {"ladder": "empty"}}}}
+		Complete: map[string][]shards.Row{"ladder": {{"ladder": "whole"}, {"ladder": "empty"}}}}
 	res, err := history.StoreResponse(t.Context(), tx, r, map[string]int{"first": 5000}, modelstest.Noon)
 	if err != nil || res.Inserted != 8 {
 		t.Fatalf("%+v, %v", res, err)
@@ -153,7 +154,7 @@ func TestStoreResponse(t *testing.T) {
 	if res, err = history.StoreResponse(t.Context(), tx, r, map[string]int{"first": 5000}, modelstest.Noon); err != nil || !res.Replayed {
 		t.Errorf("the same again: %+v, %v", res, err)
 	}
-	gone := archive.Response{Source: "game", Address: "/all", At: modelstest.Noon.Add(time.Hour), Gone: true, Complete: map[string][]archive.Row{"ladder": {{"ladder": "whole"}}}}
+	gone := archive.Response{Source: "game", Address: "/all", At: modelstest.Noon.Add(time.Hour), Gone: true, Complete: map[string][]shards.Row{"ladder": {{"ladder": "whole"}}}}
 	if _, err = history.StoreResponse(t.Context(), tx, gone, nil, gone.At); err != nil {
 		t.Fatal(err)
 	}
@@ -166,24 +167,24 @@ func TestStoreResponse(t *testing.T) {
 func TestStoreResponseRefuses(t *testing.T) {
 	t.Parallel()
 	tx := modelstest.Tx(t)
-	all := map[string][]archive.Row{"ladder": {{"ladder": "l"}}}
+	all := map[string][]shards.Row{"ladder": {{"ladder": "l"}}}
 	for _, tt := range []struct {
 		name     string
-		row      archive.Row
-		complete map[string][]archive.Row
+		row      shards.Row
+		complete map[string][]shards.Row
 		size     int
 		field    string
 	}{
-		{"complete, and a part", archive.Row{"ladder": "l", "player": "a", "rank": 1, "score": nil}, all, 2, "size"},
-		{"more rows than there are", archive.Row{"ladder": "l", "player": "a", "rank": 1, "score": nil}, nil, 0, "size"},
-		{"a rank in words", archive.Row{"ladder": "l", "player": "a", "rank": "first", "score": nil}, all, 1, "rank"},
-		{"a broken name", archive.Row{"ladder": "l", "player": "\x00", "rank": 1, "score": nil}, all, 1, "player"},
-		{"no player", archive.Row{"ladder": "l", "rank": 1, "score": nil}, all, 1, "player"},
-		{"a ranking of our own", archive.Row{"ladder": "solved", "player": "a", "rank": 1, "score": nil}, all, 1, "ladder"},
+		{"complete, and a part", shards.Row{"ladder": "l", "player": "a", "rank": 1, "score": nil}, all, 2, "size"},
+		{"more rows than there are", shards.Row{"ladder": "l", "player": "a", "rank": 1, "score": nil}, nil, 0, "size"},
+		{"a rank in words", shards.Row{"ladder": "l", "player": "a", "rank": "first", "score": nil}, all, 1, "rank"},
+		{"a broken name", shards.Row{"ladder": "l", "player": "\x00", "rank": 1, "score": nil}, all, 1, "player"},
+		{"no player", shards.Row{"ladder": "l", "rank": 1, "score": nil}, all, 1, "player"},
+		{"a ranking of our own", shards.Row{"ladder": "solved", "player": "a", "rank": 1, "score": nil}, all, 1, "ladder"},
 	} {
-		r := archive.Response{Source: "game", Address: "/l", At: modelstest.Noon, Shards: map[string][]archive.Row{"ladder": {tt.row}}, Complete: tt.complete}
+		r := archive.Response{Source: "game", Address: "/l", At: modelstest.Noon, Shards: map[string][]shards.Row{"ladder": {tt.row}}, Complete: tt.complete}
 		_, err := history.StoreResponse(t.Context(), tx, r, map[string]int{"l": tt.size}, modelstest.Noon)
-		if input, ok := errors.AsType[*archive.InputError](err); !ok || input.Field != tt.field {
+		if input, ok := errors.AsType[*shards.InputError](err); !ok || input.Field != tt.field {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
@@ -202,11 +203,11 @@ func TestEqualLists(t *testing.T) {
 			for i := range rounds {
 				names := [][]string{{"one", "two"}, {"two", "one"}}[n]
 				r := archive.Response{Source: "game", Address: fmt.Sprint("/", n), At: modelstest.Noon.Add(time.Duration(i) * time.Minute),
-					Complete: map[string][]archive.Row{"ladder": {}}, Shards: map[string][]archive.Row{}}
+					Complete: map[string][]shards.Row{"ladder": {}}, Shards: map[string][]shards.Row{}}
 				for j, ranking := range []string{"first", "second"} {
 					ranking += fmt.Sprint(n)
-					r.Complete["ladder"] = append(r.Complete["ladder"], archive.Row{"ladder": ranking})
-					r.Shards["ladder"] = append(r.Shards["ladder"], archive.Row{"ladder": ranking, "player": fmt.Sprint(names[j], i), "rank": 1, "score": nil})
+					r.Complete["ladder"] = append(r.Complete["ladder"], shards.Row{"ladder": ranking})
+					r.Shards["ladder"] = append(r.Shards["ladder"], shards.Row{"ladder": ranking, "player": fmt.Sprint(names[j], i), "rank": 1, "score": nil})
 				}
 				_, e := history.StoreResponse(t.Context(), db, r, nil, r.At)
 				err = errors.Join(err, e)

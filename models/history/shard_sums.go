@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 )
 
@@ -20,7 +21,7 @@ type ShardSum struct {
 }
 
 // ShardSums returns the sums of shards by name, in one statement.
-func ShardSums(ctx context.Context, db *gorm.DB, shards []*archive.Shard) (map[string]ShardSum, error) {
+func ShardSums(ctx context.Context, db *gorm.DB, all []*archive.Shard) (map[string]ShardSum, error) {
 	// Of each row the last response that listed it is enough: it is the one that
 	// is seen again and again while the row is open.
 	const one = `
@@ -30,8 +31,8 @@ func ShardSums(ctx context.Context, db *gorm.DB, shards []*archive.Shard) (map[s
 			SELECT max(at) AS at FROM (
 				SELECT at FROM archive_retrievals WHERE id = o.b
 				UNION ALL (SELECT at FROM archive_retrievals WHERE same_as = o.b ORDER BY at DESC LIMIT 1)) l) r ON true`
-	parts := make([]string, len(shards))
-	for i, s := range shards {
+	parts := make([]string, len(all))
+	for i, s := range all {
 		parts[i] = fmt.Sprintf(one, s.Name, s.Table()) // Names are checked: letters, digits and _.
 	}
 	var rows []ShardSum
@@ -56,7 +57,7 @@ func ShardEmpty(ctx context.Context, db *gorm.DB, s *archive.Shard) (empty bool,
 
 // FailedFetches returns when fetches of the pages failed that have shown a key of a
 // shard, from since on. The key has all its fields, by their types.
-func FailedFetches(ctx context.Context, db *gorm.DB, s *archive.Shard, key archive.Row, since time.Time) (at []time.Time, err error) {
+func FailedFetches(ctx context.Context, db *gorm.DB, s *archive.Shard, key shards.Row, since time.Time) (at []time.Time, err error) {
 	where, args := []string{"true"}, pg.Named("since", since)
 	for i, f := range s.Key {
 		name := fmt.Sprint("k", i)

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/members"
 )
@@ -139,7 +140,7 @@ func NumbersOf(ctx context.Context, db *gorm.DB, key Key) ([]NumbersSpan, error)
 		return nil, err
 	}
 	rows, err := archive.History(ctx, db, shard,
-		archive.Query{Key: archive.Row{"network": key.Network, "host": key.Host, "post": key.ExternalID}})
+		archive.Query{Key: shards.Row{"network": key.Network, "host": key.Host, "post": key.ExternalID}})
 	if err != nil {
 		return nil, fmt.Errorf("history of %s: %w", key, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
 	"laurel/models/posts"
@@ -41,8 +42,8 @@ func followed(t *testing.T, tx *gorm.DB, name string, n int) []posts.Row {
 func saw(t *testing.T, tx *gorm.DB, p *posts.Row, minutes int, likes any) {
 	t.Helper()
 	at := modelstest.Noon.Add(time.Duration(minutes) * time.Minute)
-	row := archive.Row{"network": p.Network, "host": p.Host, "post": p.ExternalID, "likes": likes, "reposts": int64(1), "replies": nil, "quotes": nil, "bookmarks": nil, "views": nil}
-	if _, err := archive.Store(t.Context(), tx, archive.Response{Source: "bluesky", Address: "posts", At: at, Own: true, Shards: map[string][]archive.Row{"post_metrics": {row}}}, at); err != nil {
+	row := shards.Row{"network": p.Network, "host": p.Host, "post": p.ExternalID, "likes": likes, "reposts": int64(1), "replies": nil, "quotes": nil, "bookmarks": nil, "views": nil}
+	if _, err := archive.Store(t.Context(), tx, archive.Response{Source: "bluesky", Address: "posts", At: at, Own: true, Shards: map[string][]shards.Row{"post_metrics": {row}}}, at); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/responses"
 )
@@ -156,7 +157,7 @@ func (p *Seen) created(now time.Time) *time.Time {
 
 // archive stores what each request showed: the numbers, or that it failed.
 func (s *fetchStore) archive(ctx context.Context, tx *gorm.DB) error {
-	rows := []archive.Row{}
+	rows := []shards.Row{}
 	for _, r := range s.results {
 		if !s.lost[r.Post.ID] && r.What == ResultFound {
 			rows = append(rows, metricsRow(r))
@@ -166,7 +167,7 @@ func (s *fetchStore) archive(ctx context.Context, tx *gorm.DB) error {
 	failed := slices.IndexFunc(s.Polls, func(p Poll) bool { return p.Outcome != pg.OutcomeOK })
 	switch {
 	case len(rows) > 0:
-		page.Shards = map[string][]archive.Row{"post_metrics": rows}
+		page.Shards = map[string][]shards.Row{"post_metrics": rows}
 	case failed >= 0:
 		page.Outcome, page.Message = s.Polls[failed].Outcome, pg.CleanText(s.Polls[failed].Message)
 	default:
@@ -176,8 +177,8 @@ func (s *fetchStore) archive(ctx context.Context, tx *gorm.DB) error {
 	return err
 }
 
-func metricsRow(l *Result) archive.Row {
-	row := archive.Row{"network": l.Post.Network, "host": l.Post.Host, "post": l.Post.ExternalID}
+func metricsRow(l *Result) shards.Row {
+	row := shards.Row{"network": l.Post.Network, "host": l.Post.Host, "post": l.Post.ExternalID}
 	for i, n := range l.Seen.all() {
 		name := [...]string{"likes", "reposts", "replies", "quotes", "bookmarks", "views"}[i]
 		if row[name] = nil; n != nil {

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/history"
 	"laurel/models/members"
@@ -69,24 +70,24 @@ func sitePages(m *members.Member, a *members.Account, res Result, now time.Time)
 
 // ratingsPage is the page of rated contests, which shows all of them.
 func ratingsPage(m *members.Member, a *members.Account, res Result, now time.Time) archive.Response {
-	p := archive.Response{Source: a.Site, Address: res.RatingsAddress, Viewer: m.Name, At: now, Shards: map[string][]archive.Row{},
-		Complete: map[string][]archive.Row{"account_contest": {{"site": a.Site, "handle": a.Handle}}}}
+	p := archive.Response{Source: a.Site, Address: res.RatingsAddress, Viewer: m.Name, At: now, Shards: map[string][]shards.Row{},
+		Complete: map[string][]shards.Row{"account_contest": {{"site": a.Site, "handle": a.Handle}}}}
 	best := 0
 	for _, r := range res.Ratings {
 		best = max(best, r.Rating)
 	}
-	byContest := map[string]archive.Row{}
+	byContest := map[string]shards.Row{}
 	for _, r := range res.Ratings {
 		if byContest[r.Contest] != nil {
 			continue // A site's mistake; ratings stores the first, too.
 		}
-		row := archive.Row{"site": a.Site, "handle": a.Handle, "contest": pg.CleanText(r.Contest), "name": pg.CleanText(r.Name),
+		row := shards.Row{"site": a.Site, "handle": a.Handle, "contest": pg.CleanText(r.Contest), "name": pg.CleanText(r.Name),
 			"url": pg.CleanText(r.URL), "rank": r.Rank, "rating": r.Rating, "rated_at": r.At}
 		byContest[r.Contest] = row
 		p.Shards["account_contest"] = append(p.Shards["account_contest"], row)
 	}
 	if n := len(res.Ratings); n > 0 {
-		p.Shards["account_rating"] = []archive.Row{{"site": a.Site, "handle": a.Handle, "rating": res.Ratings[n-1].Rating, "best": best}}
+		p.Shards["account_rating"] = []shards.Row{{"site": a.Site, "handle": a.Handle, "rating": res.Ratings[n-1].Rating, "best": best}}
 	}
 	return p
 }

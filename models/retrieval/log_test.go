@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/modelstest"
 	"laurel/models/retrieval"
@@ -19,7 +20,7 @@ func TestLog(t *testing.T) {
 	var rs []archive.Response
 	for i := range 6 { // Two pages, fetched in turn, two fetches at each instant.
 		rs = append(rs, archive.Response{Source: "uva", Address: fmt.Sprint("page ", i%2), Viewer: []string{"", "ada"}[i%2], At: modelstest.Noon.Add(time.Duration(i/2) * time.Minute),
-			Shards: map[string][]archive.Row{"account_counts": {{"site": "uva", "handle": fmt.Sprint("h", i%2), "solved": 1, "submitted": 2}}}})
+			Shards: map[string][]shards.Row{"account_counts": {{"site": "uva", "handle": fmt.Sprint("h", i%2), "solved": 1, "submitted": 2}}}})
 	}
 	rs = append(rs, archive.Response{Source: "uva", Address: "page 0", At: modelstest.Noon, Outcome: "blocked", Message: "status 403"})
 	if _, err := archive.StoreAll(t.Context(), db, rs, modelstest.Noon.Add(time.Hour)); err != nil {

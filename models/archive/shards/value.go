@@ -1,4 +1,4 @@
-package archive
+package shards
 
 import (
 	"bytes"
@@ -12,17 +12,17 @@ import (
 	"unicode/utf8"
 )
 
-// clean turns what JSON or Go code gives for a field into the one form that
+// Clean turns what JSON or Go code gives for a field into the one form that
 // equal values share: string, int64, float64, bool, time.Time in UTC, json.Number
 // never, and a json field as its canonical text. nil is NULL.
-func clean(kind string, v any) (any, error) {
+func Clean(kind string, v any) (any, error) {
 	if v == nil && kind != JSON {
 		return nil, nil
 	}
 	switch kind {
 	case Text:
 		if s, ok := v.(string); ok {
-			return v, checkText(s)
+			return v, CheckText(s)
 		}
 	case Integer:
 		return cleanInteger(v)
@@ -56,7 +56,7 @@ func show(v any) string {
 	return string(text)
 }
 
-func checkText(s string) error {
+func CheckText(s string) error {
 	if !utf8.ValidString(s) {
 		return errors.New("is not UTF-8")
 	}
@@ -114,14 +114,14 @@ func cleanTime(v any) (any, error) {
 		at, err = time.Parse(time.RFC3339Nano, text)
 		ok = err == nil
 	}
-	if at = instant(at); ok && at.Year() >= 1 && at.Year() <= 9999 { // In UTC: others cannot be written as RFC 3339.
+	if at = Instant(at); ok && at.Year() >= 1 && at.Year() <= 9999 { // In UTC: others cannot be written as RFC 3339.
 		return at, nil
 	}
 	return nil, fmt.Errorf("%s is not a timestamp such as 2026-11-21T12:00:00Z", show(v))
 }
 
-// instant is a time as the database keeps it.
-func instant(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
+// Instant is a time as the database keeps it.
+func Instant(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 // cleanJSON gives equal documents equal texts: keys sorted, numbers plain. NULL
 // and the JSON null are one and the same.
@@ -158,7 +158,7 @@ func plain(doc any) (_ any, err error) {
 		}
 		return json.Number(n), nil
 	case string:
-		return d, checkText(d)
+		return d, CheckText(d)
 	case []any:
 		for i := range d {
 			if d[i], err = plain(d[i]); err != nil {
@@ -167,7 +167,7 @@ func plain(doc any) (_ any, err error) {
 		}
 	case map[string]any:
 		for k := range d {
-			if err = checkText(k); err != nil {
+			if err = CheckText(k); err != nil {
 				return nil, err
 			}
 			if d[k], err = plain(d[k]); err != nil {

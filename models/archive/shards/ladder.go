@@ -1,7 +1,7 @@
-package archive
+package shards
 
 // A ranking is any list of players by rank: one rank is held by one player.
 func init() {
-	register(&Shard{Name: "ladder", Title: "Places in rankings", Key: []Field{{"ladder", Text}, {"player", Text}},
+	register(&Declaration{Name: "ladder", Title: "Places in rankings", Key: []Field{{"ladder", Text}, {"player", Text}},
 		Scope: []string{"ladder"}, Data: []Field{{"rank", Integer}, {"score", Number}}, Unique: [][]string{{"ladder", "rank"}}})
 }

@@ -1,4 +1,4 @@
-package archive
+package shards
 
 import (
 	"cmp"
@@ -6,6 +6,17 @@ import (
 	"slices"
 	"time"
 )
+
+// Reasons why a row ended.
+const (
+	Changed    = "changed"
+	Removed    = "removed"
+	SourceGone = "source gone"
+	Displaced  = "displaced"
+)
+
+// reasonOrder is by how much a reason says: of several at one instant the first counts.
+var reasonOrder = []string{Changed, Removed, SourceGone, Displaced}
 
 // An Observation is one fact seen at one instant.
 type Observation struct {
@@ -15,8 +26,8 @@ type Observation struct {
 	// one is believed.
 	Order string
 
-	retrieval int64 // The response that listed the fact, or the one it repeats.
-	line      int64 // The response that listed it.
+	Retrieval int64 // The response that listed the fact, or the one it repeats.
+	Line      int64 // The response that listed it.
 }
 
 // An Ending ends what was not seen at its instant: all rows of a scope.
@@ -34,32 +45,33 @@ type Span struct {
 	Reason string
 	Seen   []time.Time // Never empty; the first is From.
 
-	retrievals []int64
+	Retrievals []int64
 }
 
 // Fold is the definition of a shard's rows: what these observations and endings,
 // in any order, say together. Observations that gave way to another response of
 // their instant come back as the second value.
 func Fold(seen []Observation, endings []Ending) ([]Span, []Observation) {
-	return fold(seen, endings, nil)
+	return Refold(seen, endings, nil)
 }
 
-// A known end is one that was found before, of a row that is folded once more
+// A KnownEnd is an end that was found before, of a row that is folded once more
 // without all that surrounds it.
-type knownEnd struct {
-	at     time.Time
-	fact   string
-	reason string
+type KnownEnd struct {
+	At     time.Time
+	Fact   string
+	Reason string
 }
 
 // moment is all that happens at one instant.
 type moment struct {
 	seen    []Observation
 	endings []Ending
-	known   []knownEnd
+	known   []KnownEnd
 }
 
-func fold(seen []Observation, endings []Ending, known []knownEnd) ([]Span, []Observation) {
+// Refold is Fold for rows that are folded once more.
+func Refold(seen []Observation, endings []Ending, known []KnownEnd) ([]Span, []Observation) {
 	moments := map[int64]*moment{}
 	at := func(t time.Time) *moment {
 		m := moments[t.UnixMicro()]
@@ -78,7 +90,7 @@ func fold(seen []Observation, endings []Ending, known []knownEnd) ([]Span, []Obs
 		m.endings = append(m.endings, e)
 	}
 	for _, k := range known {
-		m := at(k.at)
+		m := at(k.At)
 		m.known = append(m.known, k)
 	}
 	s := state{open: map[string]*Span{}, holders: map[holder]*Span{}}
@@ -103,15 +115,15 @@ func fold(seen []Observation, endings []Ending, known []knownEnd) ([]Span, []Obs
 func believe(seen []Observation) (believed, yielded []Observation) {
 	order := map[string]string{} // A fact counts with its lowest response.
 	for _, o := range seen {
-		if low, ok := order[o.Fact.id]; !ok || o.Order < low {
-			order[o.Fact.id] = o.Order
+		if low, ok := order[o.Fact.ID]; !ok || o.Order < low {
+			order[o.Fact.ID] = o.Order
 		}
 	}
 	rivals := map[string][]*Fact{} // Distinct facts by all that they could share.
 	done := map[string]bool{}
 	for i := range seen {
-		if f := &seen[i].Fact; !done[f.id] {
-			done[f.id] = true
+		if f := &seen[i].Fact; !done[f.ID] {
+			done[f.ID] = true
 			for _, k := range f.claims() {
 				rivals[k] = append(rivals[k], f)
 			}
@@ -121,14 +133,14 @@ func believe(seen []Observation) (believed, yielded []Observation) {
 	for _, fs := range rivals {
 		for _, f := range fs {
 			for _, g := range fs {
-				if f.id != g.id && f.contradicts(g) && cmp.Or(cmp.Compare(order[g.id], order[f.id]), cmp.Compare(g.id, f.id)) < 0 {
-					loses[f.id] = true
+				if f.ID != g.ID && f.Contradicts(g) && cmp.Or(cmp.Compare(order[g.ID], order[f.ID]), cmp.Compare(g.ID, f.ID)) < 0 {
+					loses[f.ID] = true
 				}
 			}
 		}
 	}
 	for _, o := range seen {
-		if loses[o.Fact.id] {
+		if loses[o.Fact.ID] {
 			yielded = append(yielded, o)
 		} else {
 			believed = append(believed, o)
@@ -139,8 +151,8 @@ func believe(seen []Observation) (believed, yielded []Observation) {
 
 // claims are the values that only one fact may hold at a time.
 func (f *Fact) claims() []string {
-	out := []string{"k" + f.key}
-	for i, u := range f.uniques {
+	out := []string{"k" + f.Key}
+	for i, u := range f.Uniques {
 		if u != "" {
 			out = append(out, string(rune('A'+i))+u)
 		}
@@ -166,29 +178,29 @@ type state struct {
 func (s *state) step(t time.Time, believed []Observation, m *moment) {
 	shown := map[string]bool{}
 	for _, o := range believed {
-		shown[o.Fact.id] = true
+		shown[o.Fact.ID] = true
 	}
 	reasons := map[*Span]string{}
 	end := func(p *Span, reason string) {
-		if p != nil && !shown[p.Fact.id] && isStronger(reason, reasons[p]) {
+		if p != nil && !shown[p.Fact.ID] && isStronger(reason, reasons[p]) {
 			reasons[p] = reason
 		}
 	}
 	for _, o := range believed {
-		end(s.open[o.Fact.key], Changed)
+		end(s.open[o.Fact.Key], Changed)
 		for _, p := range s.displaced(&o.Fact) {
 			end(p, Displaced)
 		}
 	}
 	for _, p := range s.open {
 		for _, e := range m.endings {
-			if p.Fact.scope == e.Scope && e.Scope != "" {
+			if p.Fact.Scope == e.Scope && e.Scope != "" {
 				end(p, e.Reason)
 			}
 		}
 		for _, k := range m.known {
-			if p.Fact.id == k.fact {
-				end(p, k.reason)
+			if p.Fact.ID == k.Fact {
+				end(p, k.Reason)
 			}
 		}
 	}
@@ -207,8 +219,8 @@ func isStronger(reason, than string) bool {
 
 // displaced returns the open rows of other keys that have a unique value of a fact.
 func (s *state) displaced(f *Fact) (rows []*Span) {
-	for i, u := range f.uniques {
-		if p := s.holders[holder{i, u}]; p != nil && p.Fact.key != f.key {
+	for i, u := range f.Uniques {
+		if p := s.holders[holder{i, u}]; p != nil && p.Fact.Key != f.Key {
 			rows = append(rows, p)
 		}
 	}
@@ -218,8 +230,8 @@ func (s *state) displaced(f *Fact) (rows []*Span) {
 // end ends an open row, which holds nothing from then on.
 func (s *state) end(t time.Time, p *Span, reason string) {
 	p.Until, p.Reason = t, reason
-	delete(s.open, p.Fact.key)
-	for i, u := range p.Fact.uniques {
+	delete(s.open, p.Fact.Key)
+	for i, u := range p.Fact.Uniques {
 		if h := (holder{i, u}); s.holders[h] == p {
 			delete(s.holders, h)
 		}
@@ -228,12 +240,12 @@ func (s *state) end(t time.Time, p *Span, reason string) {
 
 // see adds an observation to the open row of its fact, or opens one.
 func (s *state) see(t time.Time, o Observation) {
-	p := s.open[o.Fact.key]
+	p := s.open[o.Fact.Key]
 	if p == nil {
 		p = &Span{Fact: o.Fact, From: t}
 		s.all = append(s.all, p)
-		s.open[o.Fact.key] = p
-		for i, u := range o.Fact.uniques {
+		s.open[o.Fact.Key] = p
+		for i, u := range o.Fact.Uniques {
 			if u != "" {
 				s.holders[holder{i, u}] = p
 			}
@@ -242,7 +254,7 @@ func (s *state) see(t time.Time, o Observation) {
 	if n := len(p.Seen); n == 0 || p.Seen[n-1].Before(t) {
 		p.Seen = append(p.Seen, t)
 	}
-	if o.retrieval != 0 && !slices.Contains(p.retrievals, o.retrieval) {
-		p.retrievals = append(p.retrievals, o.retrieval)
+	if o.Retrieval != 0 && !slices.Contains(p.Retrievals, o.Retrieval) {
+		p.Retrievals = append(p.Retrievals, o.Retrieval)
 	}
 }

@@ -1,4 +1,4 @@
-package archive
+package shards
 
 import (
 	"crypto/sha256"
@@ -10,16 +10,18 @@ import (
 // A sum is what the content of a response is known by: the sum of the SHA-256 of each
 // of its facts and complete scopes. It does not hang on their order, so the rows that
 // say what a response showed give it again, in whatever order they are found.
-type sum [4]uint64
+type Sum [4]uint64
 
-func (s *sum) add(t sum) {
+// Add adds what another part of the response adds up to.
+func (s *Sum) Add(t Sum) {
 	var carry uint64
 	for i := 3; i >= 0; i-- {
 		s[i], carry = bits.Add64(s[i], t[i], carry)
 	}
 }
 
-func (s *sum) bytes() []byte {
+// Bytes are the sum as it is stored.
+func (s *Sum) Bytes() []byte {
 	out := make([]byte, 0, 32)
 	for _, n := range s {
 		out = binary.BigEndian.AppendUint64(out, n)
@@ -27,8 +29,8 @@ func (s *sum) bytes() []byte {
 	return out
 }
 
-// sumFrom reads what bytes writes.
-func sumFrom(b []byte) (s sum) {
+// SumFrom reads what Bytes writes.
+func SumFrom(b []byte) (s Sum) {
 	for i := range s {
 		s[i] = binary.BigEndian.Uint64(b[8*i:])
 	}
@@ -36,24 +38,25 @@ func sumFrom(b []byte) (s sum) {
 }
 
 // sumOf hashes what buf holds.
-func sumOf(buf []byte) sum {
+func sumOf(buf []byte) Sum {
 	h := sha256.Sum256(buf)
-	return sumFrom(h[:])
+	return SumFrom(h[:])
 }
 
-// sumOfFact is what a fact of a shard adds to the sum of its response. buf is used again.
-func sumOfFact(buf []byte, shard, fact string) (sum, []byte) {
+// SumOfFact is what a fact of a shard adds to the sum of its response. buf is used again.
+func SumOfFact(buf []byte, shard, fact string) (Sum, []byte) {
 	buf = append(append(append(append(buf[:0], "fact\x00"...), shard...), 0), fact...)
 	return sumOf(buf), buf
 }
 
-// sumOfScope is what a complete scope adds, by its number as archive_endings has it, and
+// SumOfScope is what a complete scope adds, by its number as archive_endings has it, and
 // the reason for which what is not shown there ends.
-func sumOfScope(shard string, scope int64, reason string) sum {
+func SumOfScope(shard string, scope int64, reason string) Sum {
 	return sumOf([]byte("scope\x00" + shard + "\x00" + strconv.FormatInt(scope, 10) + "\x00" + reason))
 }
 
-func (s *sum) take(t sum) {
+// Take undoes Add.
+func (s *Sum) Take(t Sum) {
 	var borrow uint64
 	for i := 3; i >= 0; i-- {
 		s[i], borrow = bits.Sub64(s[i], t[i], borrow)

@@ -1,6 +1,0 @@
-package archive
-
-func init() {
-	register(&Shard{Name: "account_counts", Title: "Solved and submitted, as the site shows them", Key: accountKey, Scope: []string{"site"},
-		Data: []Field{{"solved", Integer}, {"submitted", Integer}}})
-}

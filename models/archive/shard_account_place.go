@@ -1,6 +1,0 @@
-package archive
-
-func init() {
-	register(&Shard{Name: "account_place", Title: "Country and organisation on a profile", Key: accountKey, Scope: []string{"site"},
-		Data: []Field{{"country", Text}, {"organisation", Text}}})
-}

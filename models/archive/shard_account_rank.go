@@ -1,6 +1,0 @@
-package archive
-
-func init() {
-	register(&Shard{Name: "account_rank", Title: "Rank in a site's rating list", Key: accountKey, Scope: []string{"site"},
-		Data: []Field{{"rank", Integer}}})
-}

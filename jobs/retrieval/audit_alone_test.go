@@ -37,10 +37,10 @@ type lonely struct {
 }
 
 func newLonely(t *testing.T, site string) *lonely {
-	w := newWorld(t, standin.Options{Seed: 5, People: 4, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+	w := newWorld(t, standin.Options{Seed: 5, People: 4, Begin: modelstest.Noon.AddDate(0, 0, -80)})
 	l := &lonely{w, site, map[int64]string{}}
 	for _, p := range w.out.People() {
-		if handle := p.Handles[site]; handle != "" && len(w.out.Listed(site, handle)) > 30 {
+		if handle := p.Handles[site]; handle != "" && len(w.out.Listed(site, handle)) > 25 {
 			m := modelstest.Member(t, w.DB.DB, p.Name, map[string]string{site: handle}, w.Now())
 			l.handles[m.ID] = handle
 		}
@@ -84,7 +84,7 @@ func (l *lonely) audits(t *testing.T) {
 	for _, handle := range l.handles {
 		l.out.Edit(l.edit(handle, [2]int64{}))
 	}
-	passed := l.days(t, 180, func() bool {
+	passed := l.days(t, 250, func() bool {
 		all := true
 		for id, handle := range l.handles {
 			a := l.account(t, id, l.site)

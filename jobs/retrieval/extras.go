@@ -40,6 +40,7 @@ func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 	res := &l.rec.result
 	res.ProfileRead = true
 	if p.Counts != nil {
+		res.CountsAttempts = l.site.Info().CountsAttempts
 		res.ReportedSolved, res.ReportedSubmissions = p.Counts.Solved, cmp.Or(p.Counts.Submitted, res.ReportedSubmissions)
 	}
 	res.Pages = append(res.Pages, archive.Response{Address: l.get.page, Shards: profileRows(l.due.Site, l.due.Handle, p)})

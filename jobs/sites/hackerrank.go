@@ -34,6 +34,8 @@ var hackerrankInfo = Info{
 	Proof:   "Name, in your profile there",
 	Profile: func(handle string) string { return hackerrankHome + "/profile/" + url.PathEscape(handle) },
 	List:    func(a Account) string { return hackerrankOf(a.Handle) + "/recent_challenges" },
+
+	CountsAttempts: true,
 }
 
 // hackerrankOf begins the addresses of what there is about a hacker.

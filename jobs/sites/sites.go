@@ -123,6 +123,8 @@ type Info struct {
 	// List is the address of the account's list of submissions, without the place
 	// in the list: what the archive calls the page.
 	List func(a Account) string
+	// CountsAttempts: the list is of solved problems, and the profile counts all attempts.
+	CountsAttempts bool
 	// KeyInName: people call a problem by its key and its name, "4A Watermelon".
 	KeyInName bool
 	// Other are verdicts that the site is known to give and that no status of ours

@@ -9,7 +9,7 @@ import (
 )
 
 // CleanUp removes rows whose time is over: sessions and invitations that ended,
-// limits that are full again, the hourly health of sites after 90 days, notices
+// limits that are full again, the single hours of sites after 90 days, notices
 // after a year, requests to post networks after a week.
 func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 	for _, stmt := range []string{
@@ -20,7 +20,7 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 		`DELETE FROM brought_files WHERE created_at < @day`,
 		`DELETE FROM handle_proofs WHERE begun_at < @day AND (member_id IS NULL OR proved_at IS NULL)`,
 		`DELETE FROM site_checks WHERE requested_at < @day`,
-		`DELETE FROM site_hours WHERE hour < @quarter`,
+		foldSiteHours,
 		`DELETE FROM notices WHERE created_at < @year`,
 		`DELETE FROM post_polls WHERE at < @week`,
 		`DELETE FROM notice_deliveries WHERE state <> 'waiting' AND ended_at < @month`,
@@ -35,6 +35,20 @@ func CleanUp(ctx context.Context, db *gorm.DB, now time.Time) error {
 	}
 	return clearObjectives(ctx, db, now)
 }
+
+// foldSiteHours adds the hours of sites that are over to one row of each site and outcome: of all requests
+// to a site ever, a tenth may read accounts whole.
+const foldSiteHours = `
+	WITH old AS (
+		DELETE FROM site_hours WHERE hour < @quarter AND hour > 'epoch'
+		RETURNING site, outcome, retrievals, requests, new_rows, audit_requests, first_at, last_at, message)
+	INSERT INTO site_hours AS h (site, hour, outcome, retrievals, requests, new_rows, audit_requests, first_at, last_at, message)
+	SELECT site, 'epoch', outcome, sum(retrievals), sum(requests), sum(new_rows), sum(audit_requests), min(first_at), max(last_at),
+		(array_agg(message ORDER BY last_at DESC))[1]
+	FROM old GROUP BY site, outcome
+	ON CONFLICT (site, hour, outcome) DO UPDATE SET retrievals = h.retrievals + EXCLUDED.retrievals,
+		requests = h.requests + EXCLUDED.requests, new_rows = h.new_rows + EXCLUDED.new_rows,
+		audit_requests = h.audit_requests + EXCLUDED.audit_requests, last_at = EXCLUDED.last_at, message = EXCLUDED.message`
 
 // clearObjectives removes the counters of objectives that are counted in another
 // way since a while, or not any more. It looks at the tables only when there are.

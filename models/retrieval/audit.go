@@ -16,16 +16,15 @@ import (
 const (
 	auditActive  = finalAfter
 	auditDormant = 6 * finalAfter
-	auditBudget  = 3 * finalAfter // Of whose requests a tenth may read accounts whole: all that are counted.
 )
 
 // StartAudits has one account of each site read whole again: the one that has waited longest,
-// where a tenth of the site's requests of the last quarter is left for that. It takes as many
+// where a tenth of all requests to the site is left for that. It takes as many
 // requests as the last time.
 func StartAudits(ctx context.Context, db *gorm.DB, now time.Time) error {
 	return db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		var ids []int64
-		err := tx.Raw(queries.Must("start_audits"), pg.Named("now", now, "since", now.Add(-auditBudget))).Scan(&ids).Error
+		err := tx.Raw(queries.Must("start_audits"), pg.Named("now", now)).Scan(&ids).Error
 		if err != nil {
 			return fmt.Errorf("start audits: %w", err)
 		}
@@ -143,7 +142,8 @@ func planAudit(a *members.Account, res *Result, stats members.Stats, now time.Ti
 	}
 	a.ReportedSolved = cmp.Or(res.ReportedSolved, a.ReportedSolved) // Of two, one may come with the list and one with the profile.
 	a.ReportedSubmissions = cmp.Or(res.ReportedSubmissions, a.ReportedSubmissions)
-	if changed(&a.LeftSolved, res.ReportedSolved, stats.Solved) || changed(&a.LeftSubmissions, res.ReportedSubmissions, stats.Submissions) {
+	if !res.CountsAttempts && (changed(&a.LeftSolved, res.ReportedSolved, stats.Solved) ||
+		changed(&a.LeftSubmissions, res.ReportedSubmissions, stats.Submissions)) {
 		a.AuditDueAt = &now
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	pg "laurel/models/db"
 	"laurel/models/modelstest"
 	"laurel/models/retrieval"
 )
@@ -24,8 +25,8 @@ func TestAuditsStayWithinATenth(t *testing.T) {
 		{"the first needs more than there is", 449, 0, time.Hour, "50", "3", "second"},
 		{"what is left is enough for the second", 449, 20, time.Hour, "50", "3", "second"},
 		{"what is left is not", 449, 45, time.Hour, "50", "3", ""},
-		{"of two months ago", 1000, 0, 60 * 24 * time.Hour, "50", "3", "first"},
-		{"of half a year ago", 1000, 0, 180 * 24 * time.Hour, "50", "3", ""},
+		{"of a year ago", 1000, 0, 365 * 24 * time.Hour, "50", "3", "first"},
+		{"of a year ago, less", 449, 45, 365 * 24 * time.Hour, "50", "3", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -43,6 +44,11 @@ func TestAuditsStayWithinATenth(t *testing.T) {
 				VALUES ('judge', ?, 'ok', 1, ?, 0, ?, ?, ?, '')`, at, tt.requests, tt.audits, at, at).Error
 			if err != nil {
 				t.Fatal(err)
+			}
+			for range 2 { // What is old enough is folded, and counts as before.
+				if err := pg.CleanUp(t.Context(), tx, noon); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if err := retrieval.StartAudits(t.Context(), tx, noon); err != nil {
 				t.Fatal(err)

@@ -35,6 +35,7 @@ type Result struct {
 	Reported                *Counted // Nil if the site lists all it has.
 	// What the site counts of the account; nil where it was not read.
 	ReportedSolved, ReportedSubmissions *int
+	CountsAttempts                      bool // They are of attempts that the site does not list, so nothing can be compared.
 	// Withheld is since when the list has rows that cannot be stored yet, because they have neither
 	// a number nor a time; zero if there are none.
 	Withheld time.Time

@@ -4,7 +4,6 @@
 -- than that tenth, if nothing else is read whole, keeps nobody waiting.
 WITH spent AS MATERIALIZED (
     SELECT site, sum(requests) AS requests, sum(audit_requests) AS audits FROM site_hours
-    WHERE hour > @since
     GROUP BY site)
 SELECT s.account_id
 FROM spent

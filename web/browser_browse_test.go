@@ -66,6 +66,9 @@ func (w *walk) days() {
 		w.t.Errorf("the day has %d rows and counts, the table of days says %s", got, count)
 	}
 	w.goTo("Profile")
+	if counted := js[string](w.tab, `document.querySelector(".heat svg").dataset.undetailed || ""`); !strings.Contains(counted, ":") {
+		w.t.Error("the picture of the year has none of the days that LeetCode counts")
+	}
 	at := js[place](w.tab, `(() => {
 		const svg = document.querySelector(".heat svg");
 		svg.scrollIntoView({block: "center", behavior: "instant"});

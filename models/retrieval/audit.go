@@ -127,13 +127,11 @@ func planAudit(a *members.Account, res *Result, stats members.Stats, now time.Ti
 	if stats.NewestAt != nil && stats.NewestAt.After(now.Add(-finalAfter)) {
 		every = auditActive
 	}
-	if at := a.AuditedAt.Add(every); a.AuditDueAt == nil || at.Before(*a.AuditDueAt) {
-		a.AuditDueAt = &at
-	}
+	auditBy(a, a.AuditedAt.Add(every))
 	if res.Reported != nil {
 		whole := a.LeftSubmissions == nil // It has just ended.
 		if changed(&a.LeftSubmissions, &res.Reported.Total, res.explained) || res.unsolved && !whole {
-			a.AuditDueAt = &now
+			auditBy(a, now)
 		}
 		return
 	}
@@ -144,7 +142,15 @@ func planAudit(a *members.Account, res *Result, stats members.Stats, now time.Ti
 	a.ReportedSubmissions = cmp.Or(res.ReportedSubmissions, a.ReportedSubmissions)
 	if !res.CountsAttempts && (changed(&a.LeftSolved, res.ReportedSolved, stats.Solved) ||
 		changed(&a.LeftSubmissions, res.ReportedSubmissions, stats.Submissions)) {
-		a.AuditDueAt = &now
+		auditBy(a, now)
+	}
+}
+
+// auditBy makes a whole reading due by then. One that waits keeps its place: a difference that is seen again
+// at each look would else never be the one that has waited longest.
+func auditBy(a *members.Account, at time.Time) {
+	if a.AuditDueAt == nil || at.Before(*a.AuditDueAt) {
+		a.AuditDueAt = &at
 	}
 }
 

@@ -77,6 +77,10 @@ func TestDifferenceThatIsLeft(t *testing.T) {
 		if due := l.at(t, res, step.whole, step.rows...); due != step.due {
 			t.Errorf("%s: a whole reading is due: %t, want %t", step.what, due, step.due)
 		}
+		a := modelstest.AccountOn(t, tx, l.m.ID, "timus")
+		if step.what == "still" && !a.AuditDueAt.Equal(l.now.Add(-time.Minute)) {
+			t.Errorf("a difference that is seen again waits since %s, want %s", a.AuditDueAt, l.now.Add(-time.Minute))
+		}
 	}
 }
 

@@ -132,8 +132,12 @@ func addFields[T any](b *strings.Builder, rows []T) {
 // fieldsOf names the fields of a struct and of the structs in it, which are not times.
 func fieldsOf(t reflect.Type, prefix string) (names []string) {
 	for f := range t.Fields() {
-		if f.Type.Kind() == reflect.Struct && f.Type != reflect.TypeFor[time.Time]() {
-			names = append(names, fieldsOf(f.Type, prefix+f.Name+".")...)
+		in := f.Type
+		if in.Kind() == reflect.Pointer {
+			in = in.Elem()
+		}
+		if in.Kind() == reflect.Struct && in != reflect.TypeFor[time.Time]() {
+			names = append(names, fieldsOf(in, prefix+f.Name+".")...)
 		} else {
 			names = append(names, prefix+f.Name)
 		}
@@ -144,6 +148,12 @@ func fieldsOf(t reflect.Type, prefix string) (names []string) {
 // fieldText is a field's value; "" where it has none.
 func fieldText(v reflect.Value, name string) string {
 	for part := range strings.SplitSeq(name, ".") {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return ""
+			}
+			v = v.Elem()
+		}
 		v = v.FieldByName(part)
 	}
 	if v.Kind() == reflect.Pointer && !v.IsNil() {

@@ -31,6 +31,7 @@ var boards = regexp.MustCompile(`^/(api/v1/leaderboard|leaderboard|ladders/solve
 // uncrawled are routes that answer nothing that could be crawled, and why.
 var uncrawled = map[string]string{
 	"/setup":                  "is over once there is an admin",
+	"/my-handle/:key":         "wants the key of a proof",
 	"/confirm-address":        "wants a token of an e-mail",
 	"/metrics":                "has numbers only; it is asked from this machine",
 	"/static/*":               "has no files in a test",
@@ -278,7 +279,7 @@ func (w *markedWorld) membersOnly(t *testing.T) {
 	if err := members.SetMembersOnly(t.Context(), w.DB.DB, true); err != nil {
 		t.Fatal(err)
 	}
-	open := map[string]bool{"/feed.atom": true, "/healthz": true, "/readyz": true, "/static/*": true, "/robots.txt": true, "/sign-in": true, "/privacy": true, "/logo.png": true, "/sign-up": true, "/forgot": true, "/setup": true,
+	open := map[string]bool{"/feed.atom": true, "/healthz": true, "/readyz": true, "/static/*": true, "/robots.txt": true, "/sign-in": true, "/privacy": true, "/logo.png": true, "/sign-up": true, "/forgot": true, "/my-handle": true, "/setup": true,
 		"/confirm-address": true, "/unsubscribe": true, "/badges/verify": true, "/badges/:id": true, "/badges/status/:list": true, "/did.json": true,
 		"/.well-known/did.json": true, "/awards/:slug/picture.svg": true, "/awards/:slug/picture.png": true, "/api/v1/openapi.yaml": true, "/scripts/leetcode.user.js": true,
 		"/u/:name/card.svg": true, "/u/:name/badge.svg": true, "/u/:name/preview.png": true, "/preview.png": true, "/metrics": true}

@@ -46,4 +46,41 @@ func proof(t *testing.T, browser context.Context, scripts bool) {
 	w.shoot("proof-profile")
 	w.open("/settings/proof/uva")
 	w.sees("a handle there cannot be proved")
+	w.leaves(handles["atcoder"])
+}
+
+// leaves is somebody without an account who finds that a member follows them: they prove their handle, and have it removed.
+func (w *walk) leaves(handle string) {
+	w.open("/custom")
+	w.fill("Name", "zoe")
+	w.fill("AtCoder", handle)
+	w.follow("Follow")
+	w.open("/u/zoe")
+	w.sees("Is this you?")
+	w.tab = w.enter(w.t)
+	w.open("/help")
+	w.follow("Prove that the handle is yours")
+	w.fill("Address of your profile", "https://uhunt.onlinejudge.org/u/1")
+	w.follow("Get a code")
+	w.sees("shows no text of yours that could be read")
+	w.shoot("my-handle-form")
+	w.fill("Address of your profile", "https://atcoder.jp/users/"+handle)
+	w.follow("Get a code")
+	w.sees("Affiliation, in your general settings there", "10 more checks")
+	w.shoot("my-handle-code")
+	w.follow("Check")
+	w.sees("The code is not on the profile of " + handle)
+	if err := w.out.Write("atcoder", handle, js[string](w.tab, `document.querySelector("code.proof").textContent`)); err != nil {
+		w.t.Fatal(err)
+	}
+	w.follow("Check")
+	w.sees("This handle is yours", "1 profile here has it", "Take it over")
+	w.shoot("my-handle-choice")
+	w.follow("Remove " + handle)
+	w.sees("✓ Removed", "nobody can add it")
+	w.shoot("my-handle-removed")
+	var left int
+	if err := w.db.Raw(`SELECT count(*) FROM accounts WHERE site = 'atcoder'`).Scan(&left).Error; err != nil || left != 0 {
+		w.t.Errorf("%d accounts are left (%v)", left, err)
+	}
 }

@@ -20,7 +20,7 @@ type Site struct {
 	Outside           bool                       // Laurel does not read it: its rows are pushed.
 	KeyInName         bool                       // A problem is called by its key and its name.
 	Streams           bool                       // It lists what everybody submits.
-	Proof     string                     // The field of a profile that proves a handle; "": none does.
+	Proof             string                     // The field of a profile that proves a handle; "": none does.
 	HandleIn          func(text string) string   // Of the address of a profile; other text as it is. Nil: none is read.
 }
 

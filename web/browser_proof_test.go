@@ -46,6 +46,13 @@ func proof(t *testing.T, browser context.Context, scripts bool) {
 	w.shoot("proof-profile")
 	w.open("/settings/proof/uva")
 	w.sees("a handle there cannot be proved")
+	w.open("/settings")
+	w.fill("Codeforces", "another")
+	w.follow("Save handles")
+	w.sees("Change handles?", handles["codeforces"]+" becomes another", "once Codeforces knows another")
+	w.shoot("handle-change")
+	w.follow("Keep everything")
+	w.sees("Handles", handles["codeforces"])
 	w.leaves(handles["atcoder"])
 }
 

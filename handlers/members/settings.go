@@ -2,7 +2,9 @@ package members
 
 import (
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,6 +153,13 @@ func (h *Handlers) SaveHandles(c echo.Context) error {
 	if err == nil && c.FormValue("remove") == "" {
 		err = cleared(now, handles)
 	}
+	var losses []accounts.Loss
+	if err == nil && c.FormValue("confirmed") == "" {
+		losses, err = accounts.LossesBy(h.Sites(c), now, handles)
+	}
+	if err == nil && len(losses) > 0 {
+		return h.askToChange(c, handles, losses)
+	}
 	if err == nil {
 		err = accounts.SetHandles(ctx, h.DB.DB, h.Sites(c), v.ID, handles, h.Now())
 	}
@@ -158,6 +167,20 @@ func (h *Handlers) SaveHandles(c echo.Context) error {
 		return h.refused(c, "handles", err)
 	}
 	return c.Redirect(http.StatusSeeOther, "/u/"+h.Viewer(c).Name+"?done=handles")
+}
+
+// askToChange says what changed handles take from the viewer's profile, and stores nothing yet. The form has all that was
+// typed, so that it can be sent as it was.
+func (h *Handlers) askToChange(c echo.Context, handles map[string]string, losses []accounts.Loss) error {
+	p := views.HandleChange{Frame: h.Frame(c, "Change handles"), Remove: c.FormValue("remove")}
+	for _, site := range slices.Sorted(maps.Keys(handles)) {
+		p.Fields = append(p.Fields, views.HandleField{Name: "accounts." + site, Value: handles[site]})
+	}
+	for _, l := range losses {
+		p.Losses = append(p.Losses, views.HandleLoss{Title: h.Site(c, l.Site).Title, Handle: l.Handle, Next: l.Next,
+			Submissions: l.Submissions, Solved: l.Solved, Paused: l.State == members.StatePaused})
+	}
+	return web.Render(c, http.StatusOK, views.HandleChangePage(p))
 }
 
 // cleared asks about handles that were left blank: a field is emptied by mistake, too.

@@ -34,6 +34,41 @@ func TestHandles(t *testing.T) {
 	}
 }
 
+// A handle with submissions is changed or removed only after a page has said what goes with it.
+func TestAChangedHandleAsksFirst(t *testing.T) {
+	t.Parallel()
+	s := handlerstest.New(t, "http://laurel.test")
+	ann := s.Member(t, "ann", members.RoleMember)
+	b := s.SignedIn(t, "ann")
+	b.Post("/settings/handles", "accounts.codeforces", "ann_c", "accounts.uva", "ann").LeadsTo(t, "/u/ann?done=handles")
+	s.Submits(t, ann, "codeforces", s.Time, "4A AC", "4A WA", "71A AC")
+	same := func(when string) {
+		t.Helper()
+		as, err := members.AccountsOf(t.Context(), s.DB.DB, ann.ID)
+		wanted, wantedErr := accounts.WantedBy(t.Context(), s.DB.DB, ann.ID)
+		if err != nil || wantedErr != nil || len(as) != 2 || as[0].Handle != "ann_c" || as[1].Handle != "ann" || len(wanted) != 0 {
+			t.Errorf("%s: accounts %+v, wanted %+v (%v, %v)", when, as, wanted, err, wantedErr)
+		}
+	}
+	b.Post("/settings/handles", "accounts.codeforces", "ann_d", "accounts.uva", "new").
+		Is(t, http.StatusOK, "Nothing has changed yet", "ann_c becomes ann_d", "3 submissions with 2 solved problems leave your profile once Codeforces knows ann_d",
+			`name="accounts.codeforces" value="ann_d"`, `name="accounts.uva" value="new"`, "Change handle")
+	same("asked")
+	b.Post("/settings/handles", "accounts.codeforces", "a/../b").Is(t, http.StatusUnprocessableEntity, "cannot be a handle on Codeforces")
+	b.Post("/settings/handles", "accounts.codeforces", "", "remove", "yes").
+		Is(t, http.StatusOK, "ann_c is removed", "3 submissions with 2 solved problems leave your profile at once", `name="remove" value="yes"`, "Remove handle")
+	same("asked about removing it")
+	b.Post("/settings/handles", "accounts.codeforces", "ann_d", "accounts.uva", "ann", "confirmed", "yes").LeadsTo(t, "/u/ann?done=handles")
+	wanted, err := accounts.WantedBy(t.Context(), s.DB.DB, ann.ID)
+	if err != nil || len(wanted) != 1 {
+		t.Errorf("wanted %+v (%v)", wanted, err)
+	}
+	b.Post("/settings/handles", "accounts.codeforces", "", "remove", "yes", "confirmed", "yes").LeadsTo(t, "/u/ann?done=handles")
+	if as, err := members.AccountsOf(t.Context(), s.DB.DB, ann.ID); err != nil || len(as) != 1 || as[0].Site != "uva" {
+		t.Errorf("accounts %+v (%v), want UVa alone", as, err)
+	}
+}
+
 func TestPerson(t *testing.T) {
 	t.Parallel()
 	s := handlerstest.New(t, "http://laurel.test")

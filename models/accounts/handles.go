@@ -37,19 +37,8 @@ func SetHandles(ctx context.Context, db *gorm.DB, sites []members.Site, memberID
 
 func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID int64, given map[string]string,
 	now time.Time) ([]history.LostHandle, error) {
-	handles := map[string]string{}
-	for site, text := range given {
-		handles[site] = members.HandleIn(sites, site, text)
-	}
-	var mistakes []error
-	for _, site := range slices.Sorted(maps.Keys(handles)) {
-		if handle := pg.CleanText(handles[site]); handle != "" {
-			mistakes = append(mistakes, members.CheckHandle(sites, site, handle))
-		} else if _, err := members.SiteNamed(sites, site, "accounts."+site); err != nil {
-			mistakes = append(mistakes, err)
-		}
-	}
-	if err := errors.Join(mistakes...); err != nil {
+	handles, err := checkHandles(sites, given)
+	if err != nil {
 		return nil, err
 	}
 	if err := refuseLeftOut(ctx, tx, handles); err != nil {
@@ -67,6 +56,43 @@ func setHandles(ctx context.Context, tx *gorm.DB, sites []members.Site, memberID
 		return nil, err
 	}
 	return changeHandles(ctx, tx, &m, accounts, handles, now)
+}
+
+// checkHandles returns what is meant by what was typed, or all mistakes in it.
+func checkHandles(sites []members.Site, given map[string]string) (map[string]string, error) {
+	handles := map[string]string{}
+	for site, text := range given {
+		handles[site] = members.HandleIn(sites, site, text)
+	}
+	var mistakes []error
+	for _, site := range slices.Sorted(maps.Keys(handles)) {
+		if handle := pg.CleanText(handles[site]); handle != "" {
+			mistakes = append(mistakes, members.CheckHandle(sites, site, handle))
+		} else if _, err := members.SiteNamed(sites, site, "accounts."+site); err != nil {
+			mistakes = append(mistakes, err)
+		}
+	}
+	return handles, errors.Join(mistakes...)
+}
+
+// A Loss is an account whose submissions leave a profile when its handle is changed or removed.
+type Loss struct {
+	members.Account
+	Next string // The handle that replaces it; "" for none.
+}
+
+// LossesBy returns what SetHandles would take from a member's accounts, so that they can be asked first.
+func LossesBy(sites []members.Site, accounts []members.Account, given map[string]string) (losses []Loss, err error) {
+	handles, err := checkHandles(sites, given)
+	if err != nil {
+		return nil, err
+	}
+	for i := range accounts {
+		if a := &accounts[i]; changes(a, handles) && a.Submissions > 0 {
+			losses = append(losses, Loss{*a, pg.CleanText(handles[a.Site])})
+		}
+	}
+	return losses, nil
 }
 
 func changeHandles(ctx context.Context, tx *gorm.DB, m *members.Member, accounts []members.Account, handles map[string]string,

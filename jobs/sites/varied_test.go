@@ -57,6 +57,9 @@ func (v *varied) world(t *testing.T, seed int64) {
 				continue
 			}
 			v.rows, v.unread = v.rows+len(got.Rows), v.unread+len(got.Unread)
+			if seed%3 == 0 && len(got.Unread) > 0 {
+				t.Errorf("seed %d, %s: no row is odd, and %d are unread, such as %+v", seed, handle, len(got.Unread), got.Unread[0])
+			}
 			v.compare(t, fmt.Sprintf("seed %d, %s", seed, handle), got, w.Listed(name, handle))
 		}
 	}

@@ -8,3 +8,4 @@
 package views
 
 //go:generate go tool templ generate
+//go:generate go run ./texts/extract

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -40,7 +41,7 @@ func (h *Handlers) Declare(c echo.Context) error {
 	if err == nil {
 		s, err = archive.Declare(c.Request().Context(), h.DB.DB, *d, h.Now())
 	}
-	if wrong := declarationErrors(err); wrong != nil {
+	if wrong := declarationErrors(c.Request().Context(), err); wrong != nil {
 		return h.showDeclare(c, http.StatusUnprocessableEntity, web.FormAgain(c, wrong))
 	}
 	if err != nil {
@@ -51,7 +52,7 @@ func (h *Handlers) Declare(c echo.Context) error {
 
 // declarationErrors are the mistakes in a declaration, by field; nil where err
 // is something else.
-func declarationErrors(err error) map[string]string {
+func declarationErrors(ctx context.Context, err error) map[string]string {
 	if input, ok := errors.AsType[*shards.InputError](err); ok {
 		return map[string]string{input.Field: web.Sentence(input.Message)}
 	}
@@ -59,7 +60,7 @@ func declarationErrors(err error) map[string]string {
 		return map[string]string{"name": web.Sentence(archive.ErrDeclared.Message)}
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code == http.StatusBadRequest {
-		return map[string]string{"declaration": strings.Replace(web.HTTPMessage(he), "The body", "This", 1)}
+		return map[string]string{"declaration": strings.Replace(web.HTTPMessage(ctx, he), "The body", "This", 1)}
 	}
 	return web.FieldErrors(err)
 }

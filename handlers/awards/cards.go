@@ -44,7 +44,7 @@ func (h *Handlers) awardCards(c echo.Context, of *members.Member, shown []awards
 		return nil, err
 	}
 	for i := range standings {
-		cards[i].Mine = standingView(&standings[i])
+		cards[i].Mine = standingView(ctx, &standings[i])
 		for j := range cards[i].Levels {
 			for _, g := range standings[i].Grants {
 				if g.Level == j+1 && g.RevokedAt == nil {

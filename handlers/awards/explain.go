@@ -34,6 +34,7 @@ func (h *Handlers) explained(c echo.Context) (members.Member, awards.Shown, erro
 }
 
 func (h *Handlers) showExplanationPage(c echo.Context, status int, p views.Explained) error {
+	ctx := c.Request().Context()
 	m, shown, err := h.explained(c)
 	if err != nil {
 		return err
@@ -43,7 +44,7 @@ func (h *Handlers) showExplanationPage(c echo.Context, status int, p views.Expla
 		part.After.At = at
 	}
 	part.Before, _ = strconv.ParseInt(c.QueryParam("before"), 10, 64)
-	x, err := awards.Explain(c.Request().Context(), h.DB.DB, &m, shown, part, h.Now())
+	x, err := awards.Explain(ctx, h.DB.DB, &m, shown, part, h.Now())
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (h *Handlers) showExplanationPage(c echo.Context, status int, p views.Expla
 	p.Frame, p.Now = h.AwardsFrame(c, card.Title+" of "+m.DisplayName), h.Now().In(h.Viewer(c).Location())
 	p.Slug, p.Title, p.Name, p.DisplayName, p.State, p.Levels = shown.Slug, card.Title, m.Name, m.DisplayName, string(
 		shown.State), card.Levels
-	p.Mine, p.Why, p.Waiting = *standingView(&x.Standing), x.Why(), x.Waiting
+	p.Mine, p.Why, p.Waiting = *standingView(ctx, &x.Standing), x.Why(), x.Waiting
 	for i := range x.Items {
 		p.Items = append(p.Items, itemView(&x.Items[i]))
 	}

@@ -1,6 +1,7 @@
 package awards
 
 import (
+	"context"
 	"math/big"
 
 	"laurel/models/awards"
@@ -10,17 +11,17 @@ import (
 )
 
 // toGo says in one sentence what is still to do for an award or its next level.
-func toGo(s *awards.Standing, to string) string {
+func toGo(ctx context.Context, s *awards.Standing, to string) string {
 	doc := &s.Doc
 	if len(doc.Objectives) == 1 && doc.Strategy.Factor == nil {
 		more := new(big.Rat).Sub(s.Goal.Rat, s.Value.Rat)
 		return parts.AwardGoal{Have: figure(s.Value), More: figure(rules.Decimal{Rat: more}), Goal: figure(s.Goal),
-			Unit: doc.Objectives[0].ID, Rule: doc.Objectives[0].Rule.Name, To: to}.Words()
+			Unit: doc.Objectives[0].ID, Rule: doc.Objectives[0].Rule.Name, To: to}.Words(ctx)
 	}
 	if m := leastEnough(s.Missing); m != nil {
 		return amountWords(m.More) + " more in " + m.Objective + " to " + to
 	}
-	return parts.AwardGoal{Have: figure(s.Value), Goal: figure(s.Goal), To: to}.Words()
+	return parts.AwardGoal{Have: figure(s.Value), Goal: figure(s.Goal), To: to}.Words(ctx)
 }
 
 // leastEnough is the task that takes the least to reach the goal alone; nil where none does.

@@ -43,11 +43,12 @@ func (h *Handlers) Why(c echo.Context) error {
 }
 
 func (h *Handlers) fillWhy(c echo.Context, m *members.Member, shown awards.Shown, part awards.ExplainPart, p *views.Why) error {
-	r, err := awards.ReasonsOf(c.Request().Context(), h.DB.DB, m, shown, part, h.Now())
+	ctx := c.Request().Context()
+	r, err := awards.ReasonsOf(ctx, h.DB.DB, m, shown, part, h.Now())
 	if err != nil {
 		return err
 	}
-	p.Standing = *standingView(&r.Standing)
+	p.Standing = *standingView(ctx, &r.Standing)
 	for i := range r.Counted {
 		line := whyLine(&r.Counted[i])
 		line.Words = countedWords(&r.Counted[i], len(shown.Doc.Objectives) > 1)

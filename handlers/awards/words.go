@@ -2,6 +2,7 @@ package awards
 
 import (
 	"cmp"
+	"context"
 	"math/big"
 	"slices"
 	"strconv"
@@ -32,7 +33,7 @@ func awardCard(a *awards.Shown, registered int64) views.Card {
 }
 
 // standingView is how a member stands, as text.
-func standingView(s *awards.Standing) *views.Standing {
+func standingView(ctx context.Context, s *awards.Standing) *views.Standing {
 	v := &views.Standing{Started: s.Started, Has: s.Has(), Recounting: s.Recounting, Pin: s.Pin}
 	if s.UpdatedAt != nil {
 		v.Updated = *s.UpdatedAt
@@ -63,7 +64,7 @@ func standingView(s *awards.Standing) *views.Standing {
 		v.Missing = append(v.Missing, missingWords(m, len(s.Missing)))
 	}
 	if !v.Done {
-		v.ToGo = toGo(s, cmp.Or(v.Next, s.Doc.Title, s.Slug))
+		v.ToGo = toGo(ctx, s, cmp.Or(v.Next, s.Doc.Title, s.Slug))
 	}
 	v.Counters = counterLines(s.Counters)
 	return v

@@ -11,25 +11,26 @@ import (
 	"laurel/models/community"
 	"laurel/models/members"
 	views "laurel/views/home"
+	"laurel/views/texts"
 )
 
 // About is who the community is.
 func (h *Handlers) About(c echo.Context) error {
-	return h.text(c, "About", func(t community.Texts) string { return t.About })
+	return h.text(c, texts.T(c.Request().Context(), "About"), func(t community.Texts) string { return t.About })
 }
 
 // Privacy is what the community does with what it knows.
 func (h *Handlers) Privacy(c echo.Context) error {
-	return h.text(c, "Privacy", func(t community.Texts) string { return t.Privacy })
+	return h.text(c, texts.T(c.Request().Context(), "Privacy"), func(t community.Texts) string { return t.Privacy })
 }
 
 func (h *Handlers) text(c echo.Context, title string, of func(community.Texts) string) error {
-	texts, err := community.TextsOf(c.Request().Context(), h.DB.DB)
+	said, err := community.TextsOf(c.Request().Context(), h.DB.DB)
 	if err != nil {
 		return err
 	}
 	v := h.Viewer(c)
-	p := views.Text{Frame: h.Frame(c, title), Title: title, Text: of(texts), Edit: v != nil && v.Role == members.RoleAdmin}
+	p := views.Text{Frame: h.Frame(c, title), Title: title, Text: of(said), Edit: v != nil && v.Role == members.RoleAdmin}
 	return web.Render(c, http.StatusOK, views.TextPage(p))
 }
 
@@ -51,12 +52,13 @@ func (h *Handlers) Logo(c echo.Context) error {
 func (h *Handlers) Edit(c echo.Context) error { return h.edit(c, http.StatusOK, views.Community{}) }
 
 func (h *Handlers) edit(c echo.Context, status int, p views.Community) error {
-	texts, err := community.TextsOf(c.Request().Context(), h.DB.DB)
+	ctx := c.Request().Context()
+	said, err := community.TextsOf(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
-	p.Frame = h.Frame(c, "Community")
-	p.Name, p.Welcome, p.About, p.Privacy, p.Logo = texts.Name, texts.Welcome, texts.About, texts.Privacy, p.Frame.Community.Logo
+	p.Frame = h.Frame(c, texts.T(ctx, "Community"))
+	p.Name, p.Welcome, p.About, p.Privacy, p.Logo = said.Name, said.Welcome, said.About, said.Privacy, p.Frame.Community.Logo
 	return web.Render(c, status, views.CommunityPage(p))
 }
 

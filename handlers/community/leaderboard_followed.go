@@ -2,7 +2,6 @@ package community
 
 import (
 	"net/url"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -10,6 +9,7 @@ import (
 	"laurel/models/standings"
 	views "laurel/views/home"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // whoFollowed is the part of a board that is of people whom the viewer follows.
@@ -26,7 +26,7 @@ func (h *Handlers) ofFollowed(c echo.Context) (bool, error) {
 		}
 		return true, nil
 	}
-	return false, &pg.InputError{Field: "who", Message: "use all or followed"}
+	return false, &pg.InputError{Field: "who", Message: texts.T(c.Request().Context(), "use all or followed")}
 }
 
 // addressOf is the address of a board.
@@ -45,22 +45,23 @@ func addressOf(b standings.Board, followed bool) url.Values {
 
 // whoScopes lead from everybody to those whom the viewer follows, and back.
 func (h *Handlers) whoScopes(c echo.Context, b standings.Board, followed bool) []parts.Scope {
+	ctx := c.Request().Context()
 	if h.Viewer(c) == nil {
 		return nil
 	}
-	return []parts.Scope{{Label: "Everyone", Path: "/leaderboard?" + addressOf(b, false).Encode(), Here: !followed},
-		{Label: "People I follow", Path: "/leaderboard?" + addressOf(b, true).Encode(), Here: followed}}
+	return []parts.Scope{{Label: texts.T(ctx, "Everyone"), Path: "/leaderboard?" + addressOf(b, false).Encode(), Here: !followed},
+		{Label: texts.T(ctx, "People I follow"), Path: "/leaderboard?" + addressOf(b, true).Encode(), Here: followed}}
 }
 
 // fillFollowed adds a page of a board of those whom the viewer follows.
 func (h *Handlers) fillFollowed(c echo.Context, b standings.Board, p *views.Leaderboard) error {
-	page, own, err := standings.FollowedOf(c.Request().Context(), h.DB.DB, b, h.Viewer(c).ID, c.QueryParam("cursor"), leadersShown)
+	ctx := c.Request().Context()
+	page, own, err := standings.FollowedOf(ctx, h.DB.DB, b, h.Viewer(c).ID, c.QueryParam("cursor"), leadersShown)
 	if err != nil {
 		return err
 	}
 	h.fillTable(c, b, page, p)
-	p.Title = strings.Replace(p.Title, "Everyone", "People I follow", 1)
-	p.Note = "Ranks are among the people you follow and you."
+	p.Note = texts.T(ctx, "Ranks are among the people you follow and you.")
 	if own != nil {
 		p.Table.Own = new(h.Leader(c, own))
 	}

@@ -1,8 +1,8 @@
 package community
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +14,7 @@ import (
 	"laurel/models/members"
 	"laurel/models/standings"
 	views "laurel/views/home"
+	"laurel/views/texts"
 )
 
 const (
@@ -23,30 +24,32 @@ const (
 )
 
 // monthsSince are the months that ended since the records began, the newest first, behind today.
-func monthsSince(first, now time.Time, here string) (list []views.Choice) {
+func monthsSince(ctx context.Context, first, now time.Time, here string) (list []views.Choice) {
 	month := time.Date(now.UTC().Year(), now.UTC().Month(), 1, 0, 0, 0, 0, time.UTC)
 	for end := month; !end.Before(first) && len(list) < monthsListed; end = end.AddDate(0, -1, 0) {
 		m := end.AddDate(0, -1, 0)
 		value := m.Format(monthForm)
-		list = append(list, views.Choice{Value: value, Label: "End of " + m.Format("January 2006"), Here: value == here})
+		list = append(list, views.Choice{Value: value, Label: texts.T(ctx, "End of %s", texts.Format(ctx, m, "January 2006")),
+			Here: value == here})
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	return append([]views.Choice{{Label: "Now", Here: here == ""}}, list...)
+	return append([]views.Choice{{Label: texts.T(ctx, "Now"), Here: here == ""}}, list...)
 }
 
 // fillPast is the board of all that was ever solved as it was at the end of a month: the archive has
 // its first places.
 func (h *Handlers) fillPast(c echo.Context, month string, p *views.Leaderboard) error {
+	ctx := c.Request().Context()
 	now := h.Now()
 	m, err := time.Parse(monthForm, month)
 	end := m.AddDate(0, 1, 0)
 	if err != nil || end.After(now) {
-		return &pg.InputError{Field: "at", Message: "write a month that is over, such as 2026-10"}
+		return &pg.InputError{Field: "at", Message: texts.T(ctx, "write a month that is over, such as 2026-10")}
 	}
-	p.Past, p.In, p.Title = true, "", "Everyone, all time, at the end of "+m.Format("January 2006")
-	l, err := history.RankingAt(c.Request().Context(), h.DB.DB, history.SolvedRanking, end, now)
+	p.Past, p.In, p.Title = true, "", texts.T(ctx, "Everyone, all time, at the end of %s", texts.Format(ctx, m, "January 2006"))
+	l, err := history.RankingAt(ctx, h.DB.DB, history.SolvedRanking, end, now)
 	if errors.Is(err, pg.ErrNotFound) {
 		return nil // Nothing was ever kept: the page says that nobody is on it.
 	}
@@ -83,7 +86,7 @@ func (h *Handlers) pastRows(c echo.Context, places []history.Place) ([]views.Lea
 	v := h.Viewer(c)
 	rows := make([]views.Leader, len(places))
 	for i, l := range places {
-		r := views.Leader{DisplayName: "Former member"}
+		r := views.Leader{DisplayName: texts.T(c.Request().Context(), "Former member")}
 		if l.Rank != nil && l.Score != nil { // Our own ranking has both.
 			r.Rank, r.Value = int(*l.Rank), int(*l.Score)
 		}
@@ -98,6 +101,7 @@ func (h *Handlers) pastRows(c echo.Context, places []history.Place) ([]views.Lea
 // pinPast puts the viewer's own place above: as it was kept, or else where what is known now of then
 // stands in the counts of then.
 func (h *Handlers) pinPast(c echo.Context, end time.Time, places []history.Place, p *views.Leaderboard) error {
+	ctx := c.Request().Context()
 	v := h.Viewer(c)
 	if v == nil {
 		return nil
@@ -111,11 +115,12 @@ func (h *Handlers) pinPast(c echo.Context, end time.Time, places []history.Place
 			return err
 		}
 	}
-	own, err := standings.OwnAsOf(c.Request().Context(), h.DB.DB, v.ID, end)
+	own, err := standings.OwnAsOf(ctx, h.DB.DB, v.ID, end)
 	if err != nil || own == nil {
 		return err
 	}
 	p.Table.Own = new(h.Leader(c, own))
-	p.Note = fmt.Sprintf("The first %d places are kept. Yours follows from what you had solved by then.", history.RankingKept)
+	p.Note = texts.T(ctx, "The first %d places are kept. Yours follows from what you had solved by then.",
+		history.RankingKept)
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"laurel/models/reports"
 	"laurel/views/home"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // Report is the form to report a profile or a message to the admins.
@@ -47,10 +48,10 @@ func (h *Handlers) SendReport(c echo.Context) error {
 // reported is what the address is about, which the viewer must see.
 func (h *Handlers) reported(c echo.Context) (p home.Report, thing reports.Thing, err error) {
 	ctx := c.Request().Context()
-	p.Frame = h.Frame(c, "Report to the admins")
+	p.Frame = h.Frame(c, texts.T(ctx, "Report to the admins"))
 	if name := c.QueryParam("member"); name != "" {
 		m, err := members.ByName(ctx, h.DB.DB, name)
-		p.About, p.Back = "the profile of "+m.DisplayName, web.MemberAddress(m.Name)
+		p.About, p.Back = texts.T(ctx, "the profile of %s", m.DisplayName), web.MemberAddress(m.Name)
 		p.Action = "/report?member=" + m.Name
 		return p, reports.Thing{Member: &m.ID}, err
 	}
@@ -59,7 +60,8 @@ func (h *Handlers) reported(c echo.Context) (p home.Report, thing reports.Thing,
 		return p, thing, pg.ErrNotFound
 	}
 	m, err := forums.MessageBySerial(ctx, h.DB.DB, serial)
-	p.About, p.Back = "the message “"+parts.OrElse(m.Subject, "(no subject)")+"”", "/messages/"+strconv.FormatInt(serial, 10)
+	p.About, p.Back = texts.T(ctx, "the message “%s”", parts.OrElse(m.Subject, texts.T(ctx, "(no subject)"))),
+		"/messages/"+strconv.FormatInt(serial, 10)
 	p.Action = "/report?message=" + strconv.FormatInt(serial, 10)
 	return p, reports.Thing{Message: &serial}, err
 }

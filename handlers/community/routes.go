@@ -17,6 +17,7 @@ func (h *Handlers) Routes() []web.Route {
 		web.Get("/report", web.Member, h.Report),
 		web.Post("/report", web.Member, h.SendReport),
 		web.Get("/search", web.Anyone, h.Search),
+		web.Post("/language", web.Door, h.ChooseLanguage),
 		web.Get("/about", web.Anyone, h.About),
 		web.Get("/privacy", web.Door, h.Privacy),
 		web.Get("/logo.png", web.Door, h.Logo),

@@ -12,6 +12,7 @@ import (
 	"laurel/models/problems"
 	views "laurel/views/home"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 // Search finds members, problems and discussions: each by one bounded statement.
 func (h *Handlers) Search(c echo.Context) error {
 	words := []rune(strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(c.QueryParam("q"), "\x00", ""), "")))
-	p := views.Search{Frame: h.Frame(c, "Search"), Query: string(words[:min(len(words), searchLetters)])}
+	p := views.Search{Frame: h.Frame(c, texts.T(c.Request().Context(), "Search")), Query: string(words[:min(len(words), searchLetters)])}
 	if p.Query != "" {
 		if err := h.find(c, &p); err != nil {
 			return err
@@ -41,7 +42,7 @@ func (h *Handlers) find(c echo.Context, p *views.Search) error {
 		f := views.Found{Href: web.MemberAddress(m.Name), Title: m.DisplayName, About: m.Name,
 			Person: &parts.Person{ID: m.ID, Name: m.DisplayName}}
 		if site, handle, ok := strings.Cut(m.Handle, " "); ok {
-			f.About = handle + " on " + h.Site(c, site).Title
+			f.About = texts.T(ctx, "%s on %s", handle, h.Site(c, site).Title)
 		}
 		p.People = append(p.People, f)
 	}
@@ -63,8 +64,9 @@ func (h *Handlers) find(c echo.Context, p *views.Search) error {
 			continue
 		}
 		known[m.ThreadID] = m.ThreadID != 0
-		p.Threads = append(p.Threads, views.Found{Href: parts.ThreadPath(m.Forum, m.Serial), Title: parts.OrElse(m.Subject, "(no subject)"),
-			About: m.Author + " · " + m.ForumName + " · " + parts.Day(m.PlacedAt, now)})
+		p.Threads = append(p.Threads, views.Found{Href: parts.ThreadPath(m.Forum, m.Serial), Title: parts.OrElse(m.Subject, texts.T(ctx,
+			"(no subject)")),
+			About: m.Author + " · " + m.ForumName + " · " + texts.Day(ctx, m.PlacedAt, now)})
 	}
 	return nil
 }

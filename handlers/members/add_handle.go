@@ -1,6 +1,7 @@
 package members
 
 import (
+	"context"
 	"net/http"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"laurel/models/accounts"
 	pg "laurel/models/db"
 	"laurel/models/members"
+	"laurel/views/texts"
 )
 
 // AddHandle adds the handle of a pasted address of a profile.
@@ -18,7 +20,7 @@ func (h *Handlers) AddHandle(c echo.Context) error {
 		return err
 	}
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	site, handle, err := pasted(h.Sites(c), c.FormValue("address"))
+	site, handle, err := pasted(ctx, h.Sites(c), c.FormValue("address"))
 	if err != nil {
 		return h.refused(c, "add", err)
 	}
@@ -29,7 +31,7 @@ func (h *Handlers) AddHandle(c echo.Context) error {
 	for _, a := range now {
 		if a.Site == site.Name && !strings.EqualFold(a.Handle, handle) {
 			return h.refused(c, "add", &pg.InputError{Field: "address",
-				Message: "you are " + a.Handle + " on " + site.Title + " now; to change that, edit the field below"})
+				Message: texts.T(ctx, "you are %s on %s now; to change that, edit the field below", a.Handle, site.Title)})
 		}
 	}
 	if err := accounts.SetHandles(ctx, h.DB.DB, h.Sites(c), v.ID, map[string]string{site.Name: handle}, h.Now()); err != nil {
@@ -42,7 +44,7 @@ func (h *Handlers) AddHandle(c echo.Context) error {
 }
 
 // pasted is the site that the address of a profile is on, and the handle in it.
-func pasted(sites []members.Site, text string) (members.Site, string, error) {
+func pasted(ctx context.Context, sites []members.Site, text string) (members.Site, string, error) {
 	text = strings.TrimSpace(text)
 	for _, s := range sites {
 		if handle := members.HandleIn(sites, s.Name, text); text != "" && handle != text && s.Handle.MatchString(handle) {
@@ -50,5 +52,5 @@ func pasted(sites []members.Site, text string) (members.Site, string, error) {
 		}
 	}
 	return members.Site{}, "", &pg.InputError{Field: "address",
-		Message: "this is the profile page of no site that is read here; for a plain handle, use the fields below"}
+		Message: texts.T(ctx, "this is the profile page of no site that is read here; for a plain handle, use the fields below")}
 }

@@ -12,6 +12,7 @@ import (
 	"laurel/models/members"
 	views "laurel/views/members"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // AddCustom is the form to follow somebody who has no account.
@@ -20,7 +21,7 @@ func (h *Handlers) AddCustom(c echo.Context) error {
 }
 
 func (h *Handlers) showAddCustom(c echo.Context, status int, form parts.Form) error {
-	p := views.AddCustom{Frame: h.Frame(c, "Add a person without an account"), Form: form}
+	p := views.AddCustom{Frame: h.Frame(c, texts.T(c.Request().Context(), "Add a person without an account")), Form: form}
 	var err error
 	if p.Handles, err = h.handles(c, 0, nil); err != nil {
 		return err
@@ -61,7 +62,7 @@ func (h *Handlers) showCustomMember(c echo.Context, status int, m *members.Membe
 	if err != nil {
 		return err
 	}
-	owner := "the admins" // Of one who was imported.
+	owner := texts.T(ctx, "the admins") // Of one who was imported.
 	if m.OwnerID != nil {
 		o, err := members.ByID(ctx, h.DB.DB, *m.OwnerID)
 		if err != nil {

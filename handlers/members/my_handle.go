@@ -33,7 +33,7 @@ func (h *Handlers) BeginProof(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	site, handle, err := pasted(h.Sites(c), c.FormValue("address"))
+	site, handle, err := pasted(c.Request().Context(), h.Sites(c), c.FormValue("address"))
 	if err == nil && site.Proof == "" {
 		err = &pg.InputError{Field: "address", Message: site.Title + " shows no text of yours that could be read; ask an admin"}
 	}

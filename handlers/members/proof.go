@@ -13,6 +13,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	views "laurel/views/members"
+	"laurel/views/texts"
 )
 
 // ShowProof is the page on which a member proves that the handle on a site is theirs.
@@ -25,8 +26,10 @@ func (h *Handlers) ShowProof(c echo.Context) error {
 }
 
 func (h *Handlers) showProof(c echo.Context, status int, a *members.Account, wrong string) error {
-	v := views.OwnProof{Frame: h.Frame(c, "Prove a handle"), Now: h.Now().In(h.Viewer(c).Location()), Proved: web.Deref(a.ProvedAt)}
-	p, err := accounts.OwnProof(c.Request().Context(), h.DB.DB, a)
+	ctx := c.Request().Context()
+	v := views.OwnProof{Frame: h.Frame(c, texts.T(ctx, "Prove a handle")), Now: h.Now().In(h.Viewer(c).Location()),
+		Proved: web.Deref(a.ProvedAt)}
+	p, err := accounts.OwnProof(ctx, h.DB.DB, a)
 	if err != nil && !errors.Is(err, pg.ErrNotFound) {
 		return err
 	}

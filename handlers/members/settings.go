@@ -1,6 +1,7 @@
 package members
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 	"laurel/models/retrieval"
 	views "laurel/views/members"
 	noticeviews "laurel/views/notices"
+	"laurel/views/texts"
 )
 
 // Settings is a tab of a member's own choices.
@@ -32,7 +34,7 @@ var tabOf = map[string]string{"handles": views.TabHandles, "add": views.TabHandl
 // showSettings fills p, which says what was just made or refused, with the rest of its tab.
 func (h *Handlers) showSettings(c echo.Context, status int, p views.Settings) error {
 	v := h.Viewer(c)
-	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.Frame(c, "Settings"), v.Name, v.DisplayName, v.TimeZone
+	p.Frame, p.Name, p.DisplayName, p.TimeZone = h.Frame(c, texts.T(c.Request().Context(), "Settings")), v.Name, v.DisplayName, v.TimeZone
 	p.Role, p.Now = v.Role, h.Now().In(v.Location())
 	fill := map[string]func(echo.Context, *members.Member, *views.Settings) error{views.TabHandles: h.fillHandles,
 		views.TabProfile: h.fillProfile, views.TabNotices: h.fillNotices, views.TabSecurity: h.fillSecurity, views.TabData: h.fillData}
@@ -59,6 +61,7 @@ func (h *Handlers) fillHandles(c echo.Context, v *members.Member, p *views.Setti
 
 func (h *Handlers) fillProfile(c echo.Context, v *members.Member, p *views.Settings) error {
 	closed, err := members.MembersOnly(c.Request().Context(), h.DB.DB)
+	p.Language = v.Language
 	p.Visibility = views.Visibility{SeenBy: v.SeenBy, OffBoards: v.OffBoards, MembersOnly: closed}
 	return err
 }
@@ -122,11 +125,12 @@ func (h *Handlers) refused(c echo.Context, name string, err error) error {
 // handles are all sites with the handles of a member. One that is looked up is in its field, so
 // that it is still wanted when the form is saved again.
 func (h *Handlers) handles(c echo.Context, member int64, list []members.Account) (all []views.Handle, err error) {
+	ctx := c.Request().Context()
 	by := map[string]members.Account{}
 	for _, a := range list {
 		by[a.Site] = a
 	}
-	wanted, err := accounts.WantedBy(c.Request().Context(), h.DB.DB, member)
+	wanted, err := accounts.WantedBy(ctx, h.DB.DB, member)
 	for _, s := range h.Sites(c) {
 		a := by[s.Name]
 		v := views.Handle{Site: s.Name, Title: s.Title, Hint: web.Sentence(s.Hint), Handle: a.Handle, State: a.State, Outside: s.Outside,
@@ -134,9 +138,9 @@ func (h *Handlers) handles(c echo.Context, member int64, list []members.Account)
 		switch w := wanted[a.ID]; {
 		case w.Handle == "":
 		case w.RefusedAt != nil:
-			v.Hint = "There is no " + w.Handle + " on " + s.Title + ". " + a.Handle + " stayed."
+			v.Hint = texts.T(ctx, "There is no %s on %s. %s stayed.", w.Handle, s.Title, a.Handle)
 		default:
-			v.Handle, v.Hint = w.Handle, w.Handle+" is being looked up. "+a.Handle+" stays until "+s.Title+" knows it."
+			v.Handle, v.Hint = w.Handle, texts.T(ctx, "%s is being looked up. %s stays until %s knows it.", w.Handle, a.Handle, s.Title)
 		}
 		all = append(all, v)
 	}
@@ -151,7 +155,7 @@ func (h *Handlers) SaveHandles(c echo.Context) error {
 	ctx, v, handles := c.Request().Context(), h.Viewer(c), h.FormHandles(c)
 	now, err := members.AccountsOf(ctx, h.DB.DB, v.ID)
 	if err == nil && c.FormValue("remove") == "" {
-		err = cleared(now, handles)
+		err = cleared(ctx, now, handles)
 	}
 	var losses []accounts.Loss
 	if err == nil && c.FormValue("confirmed") == "" {
@@ -184,12 +188,12 @@ func (h *Handlers) askToChange(c echo.Context, handles map[string]string, losses
 }
 
 // cleared asks about handles that were left blank: a field is emptied by mistake, too.
-func cleared(now []members.Account, handles map[string]string) error {
+func cleared(ctx context.Context, now []members.Account, handles map[string]string) error {
 	var asked []error
 	for _, a := range now {
 		if handle, ok := handles[a.Site]; ok && strings.TrimSpace(handle) == "" {
 			asked = append(asked, &pg.InputError{Field: "accounts." + a.Site,
-				Message: "this was " + a.Handle + "; to remove it, tick “Remove the handles I cleared”"})
+				Message: texts.T(ctx, "this was %s; to remove it, tick “Remove the handles I cleared”", a.Handle)})
 		}
 	}
 	return errors.Join(asked...)
@@ -208,13 +212,17 @@ func (h *Handlers) RestoreHandle(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/u/"+v.Name+"?done=handles")
 }
 
-// SavePerson stores the viewer's display name and time zone.
+// SavePerson stores the viewer's display name, time zone and language.
 func (h *Handlers) SavePerson(c echo.Context) error {
+	ctx := c.Request().Context()
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	err := accounts.EditPerson(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, c.FormValue("display_name"),
+	err := accounts.EditPerson(ctx, h.DB.DB, h.Viewer(c).ID, c.FormValue("display_name"),
 		strings.TrimSpace(c.FormValue("time_zone")), h.Now())
+	if tag := c.FormValue("language"); err == nil && (tag == "" || texts.Known(tag)) {
+		err = members.SetLanguage(ctx, h.DB.DB, h.Viewer(c).ID, tag)
+	}
 	if err != nil {
 		return h.refused(c, "person", err)
 	}
@@ -272,7 +280,7 @@ func (h *Handlers) DeleteOwnAccount(c echo.Context) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
 	err := members.ConfirmPassword(ctx, h.DB.DB, v, c.FormValue("current_password"), h.Now())
 	if err == nil && c.FormValue("confirm") != v.Name {
-		err = &pg.InputError{Field: "confirm", Message: "type " + v.Name + " as it is written; nothing was deleted"}
+		err = &pg.InputError{Field: "confirm", Message: texts.T(ctx, "type %s as it is written; nothing was deleted", v.Name)}
 	}
 	if err == nil {
 		err = accounts.Delete(ctx, h.DB.DB, v.ID)

@@ -3,7 +3,6 @@ package members
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -14,6 +13,7 @@ import (
 	"laurel/models/retrieval"
 	views "laurel/views/members"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // SignInForm asks for name and password.
@@ -25,20 +25,22 @@ func (h *Handlers) SignInForm(c echo.Context) error {
 }
 
 func (h *Handlers) showSignIn(c echo.Context, status int, next string, form parts.Form) error {
-	mode, err := members.SignUpMode(c.Request().Context(), h.DB.DB)
+	ctx := c.Request().Context()
+	mode, err := members.SignUpMode(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
 	return web.Render(c, status, views.SignInPage(views.SignIn{
-		Frame: h.Frame(c, "Sign in"), Next: next, SignUp: mode == members.SignUpOpen, Mail: h.Mail, Form: form}))
+		Frame: h.Frame(c, texts.T(ctx, "Sign in")), Next: next, SignUp: mode == members.SignUpOpen, Mail: h.Mail, Form: form}))
 }
 
 // SignIn begins a session.
 func (h *Handlers) SignIn(c echo.Context) error {
+	ctx := c.Request().Context()
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	m, err := members.SignIn(c.Request().Context(), h.DB.DB, c.FormValue("name"), c.FormValue("password"), web.ClientAddress(c), h.Now())
+	m, err := members.SignIn(ctx, h.DB.DB, c.FormValue("name"), c.FormValue("password"), web.ClientAddress(c), h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showSignIn(c, http.StatusUnprocessableEntity, c.FormValue("next"), web.FormAgain(c, errs))
 	}
@@ -48,7 +50,7 @@ func (h *Handlers) SignIn(c echo.Context) error {
 	if err := h.BeginSession(c, &m); err != nil {
 		return err
 	}
-	if err := retrieval.SignedIn(c.Request().Context(), h.DB.DB, m.ID, h.Now()); err != nil {
+	if err := retrieval.SignedIn(ctx, h.DB.DB, m.ID, h.Now()); err != nil {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, after(c.FormValue("next"), &m))
@@ -65,9 +67,7 @@ func (h *Handlers) SignOut(c echo.Context) error {
 // after returns where to go after signing in: the page one came from, if it is
 // a page of ours, or else one's own profile.
 func after(next string, m *members.Member) string {
-	u, err := url.Parse(next)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
-		strings.ContainsAny(next, "\\\r\n\t") {
+	if !web.OwnPath(next) {
 		return "/u/" + m.Name
 	}
 	return next
@@ -75,24 +75,26 @@ func after(next string, m *members.Member) string {
 
 // SetupForm is where the link of the first start leads.
 func (h *Handlers) SetupForm(c echo.Context) error {
+	ctx := c.Request().Context()
 	token := c.QueryParam("token")
-	if err := members.CheckSetupToken(c.Request().Context(), h.DB.DB, token); err != nil {
+	if err := members.CheckSetupToken(ctx, h.DB.DB, token); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, views.SetupPage(views.Setup{Frame: h.Frame(c, "Set up"), Token: token}))
+	return web.Render(c, http.StatusOK, views.SetupPage(views.Setup{Frame: h.Frame(c, texts.T(ctx, "Set up")), Token: token}))
 }
 
 // Setup makes the first admin and signs in.
 func (h *Handlers) Setup(c echo.Context) error {
+	ctx := c.Request().Context()
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
 	m, token := newMember(c), c.FormValue("token")
 	n := members.Newcomer{Member: &m, Password: c.FormValue("password"), Code: token, Address: web.ClientAddress(c)}
-	err := members.Setup(c.Request().Context(), h.DB.DB, n, c.FormValue("sign_up"), h.Now())
+	err := members.Setup(ctx, h.DB.DB, n, c.FormValue("sign_up"), h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		return web.Render(c, http.StatusUnprocessableEntity, views.SetupPage(views.Setup{
-			Frame: h.Frame(c, "Set up"), Token: token, Form: web.FormAgain(c, errs)}))
+			Frame: h.Frame(c, texts.T(ctx, "Set up")), Token: token, Form: web.FormAgain(c, errs)}))
 	}
 	if err != nil {
 		return err
@@ -111,7 +113,7 @@ func (h *Handlers) showSignUp(c echo.Context, status int, code string, form part
 	if err != nil {
 		return err
 	}
-	p := views.SignUp{Frame: h.Frame(c, "Sign up"), Code: code, Form: form}
+	p := views.SignUp{Frame: h.Frame(c, texts.T(ctx, "Sign up")), Code: code, Form: form}
 	inv, err := members.InvitationByCode(ctx, h.DB.DB, code, h.Now())
 	input, refused := errors.AsType[*pg.InputError](err)
 	switch {
@@ -122,11 +124,11 @@ func (h *Handlers) showSignUp(c echo.Context, status int, code string, form part
 		if err != nil {
 			return err
 		}
-		p.Member, p.Frame.Title = m.Name, "Choose a password for "+m.Name
+		p.Member, p.Frame.Title = m.Name, texts.T(ctx, "Choose a password for %s", m.Name)
 	case mode == members.SignUpClosed:
-		p.Refused = "Sign-up is closed. Ask an admin."
+		p.Refused = texts.T(ctx, "Sign-up is closed. Ask an admin.")
 	case mode == members.SignUpInvitation && code == "":
-		p.Refused = "Sign-up is by invitation. Ask an admin for a link."
+		p.Refused = texts.T(ctx, "Sign-up is by invitation. Ask an admin for a link.")
 	case refused && code != "" && (mode == members.SignUpInvitation || form.Errors["code"] != ""):
 		p.Refused = web.Sentence(input.Message)
 	}

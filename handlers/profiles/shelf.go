@@ -22,6 +22,7 @@ const (
 
 // addShelf adds the awards of a profile, as far as the viewer may see them.
 func (h *Handlers) addShelf(c echo.Context, page *views.Profile) error {
+	ctx := c.Request().Context()
 	var viewer int64
 	if v := h.Viewer(c); v != nil {
 		viewer = v.ID
@@ -32,7 +33,7 @@ func (h *Handlers) addShelf(c echo.Context, page *views.Profile) error {
 	if page.Custom {
 		return nil
 	}
-	list, err := profiles.Shelf(c.Request().Context(), h.DB.DB, page.ID, viewer, shelfAwards, nearAwards)
+	list, err := profiles.Shelf(ctx, h.DB.DB, page.ID, viewer, shelfAwards, nearAwards)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (h *Handlers) addShelf(c echo.Context, page *views.Profile) error {
 			Progress: a.Progress, Goal: a.Goal}
 		if page.Awards = a.Held; a.At == nil {
 			v.ToGo = parts.AwardGoal{Have: whole(a.Progress), More: whole(math.Ceil(a.Goal - a.Progress)), Goal: whole(a.Goal),
-				Unit: a.Unit, Rule: a.Rule, To: cmp.Or(a.LevelTitle, a.Title)}.Words()
+				Unit: a.Unit, Rule: a.Rule, To: cmp.Or(a.LevelTitle, a.Title)}.Words(ctx)
 			page.Near = append(page.Near, v)
 			continue
 		}

@@ -18,6 +18,7 @@ import (
 	"laurel/views/home"
 	"laurel/views/parts"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 // A todayCard is a part of Today. Its file registers it: that is all there is to do for a new one.
@@ -57,8 +58,8 @@ func (h *Handlers) Home(c echo.Context) error {
 func (h *Handlers) Today(c echo.Context) error {
 	ctx, m := c.Request().Context(), h.Viewer(c)
 	t := &today{member: m, now: h.Now().In(m.Location())}
-	p := home.Today{Frame: h.Frame(c, "Today"), Name: firstName(m.DisplayName),
-		When: t.now.Format("Monday 2 January, 15:04") + " in " + m.TimeZone}
+	p := home.Today{Frame: h.Frame(c, texts.T(ctx, "Today")), Name: firstName(m.DisplayName),
+		When: texts.T(ctx, "%s in %s", texts.Format(ctx, t.now, "Monday 2 January, 15:04"), m.TimeZone)}
 	accounts, err := members.AccountsOf(ctx, h.DB.DB, m.ID)
 	if err != nil {
 		return err
@@ -78,10 +79,11 @@ func (h *Handlers) Today(c echo.Context) error {
 		return err
 	}
 	if len(accounts) == 0 {
-		p.Facts, p.Note = nil, &home.Nothing{Text: "Your numbers and cards fill themselves.", Href: "/settings", Label: "Add your handles"}
+		p.Facts, p.Note = nil, &home.Nothing{Text: texts.T(ctx, "Your numbers and cards fill themselves."), Href: "/settings",
+			Label: texts.T(ctx, "Add your handles")}
 	}
 	for _, x := range todayCards {
-		p.Choices = append(p.Choices, home.Choice{Value: x.key, Label: x.title, Here: !m.Hides(x.key)})
+		p.Choices = append(p.Choices, home.Choice{Value: x.key, Label: texts.Say(ctx, x.title), Here: !m.Hides(x.key)})
 		if m.Hides(x.key) {
 			continue
 		}
@@ -89,10 +91,10 @@ func (h *Handlers) Today(c echo.Context) error {
 		if err != nil {
 			return err
 		}
-		filled.Title = x.title
+		filled.Title = texts.Say(ctx, x.title)
 		p.Cards = append(p.Cards, filled)
 	}
-	p.Choices = append(p.Choices, home.Choice{Value: accountsKey, Label: "My accounts", Here: !m.Hides(accountsKey)})
+	p.Choices = append(p.Choices, home.Choice{Value: accountsKey, Label: texts.T(ctx, "My accounts"), Here: !m.Hides(accountsKey)})
 	return web.Render(c, http.StatusOK, home.TodayPage(p))
 }
 
@@ -103,28 +105,29 @@ func (h *Handlers) addFacts(ctx context.Context, t *today, p *home.Today) error 
 		return err
 	}
 	day := pg.CivilDay(t.now, t.now.Location())
-	streak := home.Fact{Figure: parts.Plural(stats.CurrentDayStreak(day), "day"), Line: "streak", Alive: stats.CurrentDayStreak(day) > 0}
+	streak := home.Fact{Figure: texts.N(ctx, stats.CurrentDayStreak(day), "%d day", "%d days"), Line: texts.T(ctx, "streak"),
+		Alive: stats.CurrentDayStreak(day) > 0}
 	switch {
 	case stats.LastDay != nil && stats.LastDay.Equal(day):
-		streak.Line = "streak, today counts"
+		streak.Line = texts.T(ctx, "streak, today counts")
 	case streak.Alive:
-		streak.Line, streak.Strong = "streak ·", leftOf(t.now)+" left today"
-		days := parts.Number(stats.CurrentDayStreak(day))
-		p.Note = &home.Nothing{Text: "Nothing submitted yet today. Any submission keeps your " + days + "-day streak.",
-			Href: parts.SubmissionsPath(t.member.Name), Label: "See what you tried last"}
+		streak.Line, streak.Strong = texts.T(ctx, "streak")+" ·", texts.T(ctx, "%s left today", leftOf(ctx, t.now))
+		p.Note = &home.Nothing{Text: texts.T(ctx, "Nothing submitted yet today. Any submission keeps your %d-day streak.",
+			stats.CurrentDayStreak(day)),
+			Href: parts.SubmissionsPath(t.member.Name), Label: texts.T(ctx, "See what you tried last")}
 	}
-	solved := home.Fact{Figure: parts.Number(stats.Solved), Line: "solved", Alive: true}
+	solved := home.Fact{Figure: texts.Number(ctx, stats.Solved), Line: texts.T(ctx, "solved"), Alive: true}
 	p.Facts = []home.Fact{streak, solved}
 	if i := slices.IndexFunc(t.week, func(r standings.Row) bool { return r.MemberID == t.member.ID }); i >= 0 {
 		own := t.week[i]
-		p.Facts[1].Line += ", " + parts.Number(own.Value) + " this week"
-		rank := home.Fact{Figure: "#" + parts.Number(own.Rank), Line: "this week"}
+		p.Facts[1].Line += ", " + texts.T(ctx, "%d this week", own.Value)
+		rank := home.Fact{Figure: "#" + texts.Number(ctx, own.Rank), Line: texts.T(ctx, "this week")}
 		switch up := own.RankWas - own.Rank; {
 		case own.RankWas == 0:
 		case up > 0:
-			rank.Line += ", up " + parts.Number(up)
+			rank.Line += ", " + texts.T(ctx, "up %d", up)
 		case up < 0:
-			rank.Line += ", down " + parts.Number(-up)
+			rank.Line += ", " + texts.T(ctx, "down %d", -up)
 		}
 		p.Facts = append(p.Facts, rank)
 	}
@@ -132,9 +135,9 @@ func (h *Handlers) addFacts(ctx context.Context, t *today, p *home.Today) error 
 }
 
 // leftOf is how much of the day is left in its zone: hours differ where clocks are changed.
-func leftOf(now time.Time) string {
+func leftOf(ctx context.Context, now time.Time) string {
 	y, m, d := now.Date()
-	return parts.Span(time.Date(y, m, d+1, 0, 0, 0, 0, now.Location()).Sub(now))
+	return texts.Span(ctx, time.Date(y, m, d+1, 0, 0, 0, 0, now.Location()).Sub(now))
 }
 
 // firstName is the first word of a name.

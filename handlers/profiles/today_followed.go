@@ -8,19 +8,22 @@ import (
 	followviews "laurel/views/follows"
 	"laurel/views/home"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // followedShown is how many days of people whom the member follows are shown.
 const followedShown = 5
 
 func init() {
-	registerCard(todayCard{key: "followed", title: "What people I follow did", place: 15, fill: fillFollowed})
+	registerCard(todayCard{key: "followed", title: texts.Mark("What people I follow did"), place: 15, fill: fillFollowed})
 }
 
 func fillFollowed(h *Handlers, c echo.Context, t *today) (home.Card, error) {
-	card := home.Card{More: parts.Link{Href: "/feed", Text: "Everything"},
-		Empty: home.Nothing{Text: "Follow people to see here what they solve and earn.", Href: "/leaderboard", Label: "Find people"}}
-	days, _, err := follows.Feed(c.Request().Context(), h.DB.DB, t.member, pg.Cursor{}, followedShown, h.Now())
+	ctx := c.Request().Context()
+	card := home.Card{More: parts.Link{Href: "/feed", Text: texts.T(ctx, "Everything")},
+		Empty: home.Nothing{Text: texts.T(ctx, "Follow people to see here what they solve and earn."), Href: "/leaderboard", Label: texts.T(ctx,
+			"Find people")}}
+	days, _, err := follows.Feed(ctx, h.DB.DB, t.member, pg.Cursor{}, followedShown, h.Now())
 	if err != nil {
 		return card, err
 	}

@@ -9,19 +9,21 @@ import (
 	"laurel/models/forums"
 	"laurel/views/home"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // threadsShown is how many discussions the first page shows.
 const threadsShown = 5
 
 func init() {
-	registerCard(todayCard{key: "threads", title: "Latest discussions", place: 30, fill: (*Handlers).fillThreads})
+	registerCard(todayCard{key: "threads", title: texts.Mark("Latest discussions"), place: 30, fill: (*Handlers).fillThreads})
 }
 
 func (h *Handlers) fillThreads(c echo.Context, t *today) (home.Card, error) {
-	card := home.Card{More: parts.Link{Href: "/forums", Text: "All discussions"},
-		Empty: home.Nothing{Text: "No discussions yet.", Href: "/forums", Label: "See the forums"}}
-	talks, err := h.talks(c.Request().Context(), t.now)
+	ctx := c.Request().Context()
+	card := home.Card{More: parts.Link{Href: "/forums", Text: texts.T(ctx, "All discussions")},
+		Empty: home.Nothing{Text: texts.T(ctx, "No discussions yet."), Href: "/forums", Label: texts.T(ctx, "See the forums")}}
+	talks, err := h.talks(ctx, t.now)
 	if len(talks) > 0 {
 		card.Body = home.Talks(talks)
 	}
@@ -36,17 +38,14 @@ func (h *Handlers) talks(ctx context.Context, now time.Time) (list []home.Talk, 
 	}
 	for _, t := range found {
 		v := home.Talk{Subject: parts.Subject(t.Subject), Path: parts.ThreadPath(t.Forum, t.Head),
-			By: parts.Person{ID: t.MemberID, Name: t.Author}, About: t.Author, Replies: "no replies", Last: parts.Ago(t.LastAt, now)}
+			By: parts.Person{ID: t.MemberID, Name: t.Author}, About: t.Author, Replies: texts.T(ctx, "no replies"), Last: texts.Ago(ctx, t.LastAt,
+				now)}
 		if t.People > 1 {
-			v.About += " and " + parts.Plural(t.People-1, "other")
+			v.About += " " + texts.N(ctx, t.People-1, "and %d other", "and %d others")
 		}
 		v.About += " · " + t.ForumName
-		switch t.Messages {
-		case 1:
-		case 2:
-			v.Replies = "1 reply"
-		default:
-			v.Replies = parts.Number(t.Messages-1) + " replies"
+		if t.Messages > 1 {
+			v.Replies = texts.N(ctx, t.Messages-1, "%d reply", "%d replies")
 		}
 		list = append(list, v)
 	}

@@ -78,3 +78,10 @@ func PageAddress(c echo.Context, which string, cursor pg.Cursor) string {
 	q.Set(which, cursor.String())
 	return c.Request().URL.Path + "?" + q.Encode()
 }
+
+// OwnPath says whether a text is the address of a page of ours, to go back to.
+func OwnPath(next string) bool {
+	u, err := url.Parse(next)
+	return err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(next, "/") && !strings.HasPrefix(next, "//") &&
+		!strings.ContainsAny(next, "\\\r\n\t")
+}

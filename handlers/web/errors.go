@@ -18,6 +18,7 @@ import (
 	"laurel/models/awards/rules"
 	pg "laurel/models/db"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A refusal is an error as the one who asked reads it: what was wrong and the way
@@ -43,11 +44,12 @@ var statuses = map[pg.Code]int{
 
 // refuse is the only place where an error becomes a status.
 func refuse(err error, r *http.Request) refusal {
+	ctx := r.Context()
 	if coded, ok := errors.AsType[pg.CodedError](err); ok {
 		e := coded.Coded()
-		f := refusal{status: statuses[e.Code], message: Sentence(e.Message), field: e.Field, after: e.After}
+		f := refusal{status: statuses[e.Code], message: said(ctx, e.Message), field: e.Field, after: e.After}
 		if e.After > 0 {
-			f.message += " Try again " + inWords(e.After) + "."
+			f.message += " " + texts.T(ctx, "Try again %s.", inWords(ctx, e.After))
 		}
 		return f
 	}
@@ -56,24 +58,25 @@ func refuse(err error, r *http.Request) refusal {
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return refusal{status: http.StatusRequestEntityTooLarge,
-			message: fmt.Sprintf("What you sent is too large. Send at most %d MB at a time.", max(large.Limit>>20, 1))}
+			message: texts.T(ctx, "What you sent is too large. Send at most %d MB at a time.", max(large.Limit>>20, 1))}
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code < 500 {
-		return refusal{status: he.Code, message: HTTPMessage(he)}
+		return refusal{status: he.Code, message: HTTPMessage(ctx, he)}
 	}
 	switch {
 	case errors.Is(err, pg.ErrNotFound):
-		return refusal{status: http.StatusNotFound, message: HTTPMessage(echo.ErrNotFound)}
+		return refusal{status: http.StatusNotFound, message: HTTPMessage(ctx, echo.ErrNotFound)}
 	case errors.Is(r.Context().Err(), context.Canceled):
 		return refusal{status: clientGone}
 	case pg.Unavailable(err):
 		return refusal{status: http.StatusServiceUnavailable, after: 5 * time.Second,
-			message: "The database is not answering. Try again in a few seconds."}
+			message: texts.T(ctx, "The database is not answering. Try again in a few seconds.")}
 	case errors.Is(err, context.DeadlineExceeded):
 		return refusal{status: http.StatusServiceUnavailable, after: 10 * time.Second,
-			message: "This took too long. Try again in a moment."}
+			message: texts.T(ctx, "This took too long. Try again in a moment.")}
 	}
-	return refusal{status: http.StatusInternalServerError, message: "Something went wrong on our side. Try again in a moment."}
+	return refusal{status: http.StatusInternalServerError,
+		message: texts.T(ctx, "Something went wrong on our side. Try again in a moment.")}
 }
 
 // refuseDocument says all that is wrong with a document. What is wrong with it
@@ -94,19 +97,19 @@ func refuseDocument(mistakes rules.Mistakes) refusal {
 }
 
 // HTTPMessage is the words of an error that a handler or Echo made.
-func HTTPMessage(he *echo.HTTPError) string {
+func HTTPMessage(ctx context.Context, he *echo.HTTPError) string {
 	if words, ok := he.Message.(string); ok && words != http.StatusText(he.Code) {
-		return Sentence(words)
+		return said(ctx, words)
 	}
 	switch he.Code {
 	case http.StatusNotFound:
-		return "Page not found. The address may be mistyped, or the page was removed."
+		return texts.T(ctx, "Page not found. The address may be mistyped, or the page was removed.")
 	case http.StatusMethodNotAllowed:
-		return "This address does not accept this kind of request."
+		return texts.T(ctx, "This address does not accept this kind of request.")
 	case http.StatusUnauthorized:
-		return "Sign in first, or send a token."
+		return texts.T(ctx, "Sign in first, or send a token.")
 	case http.StatusForbidden:
-		return "You do not have access to this."
+		return texts.T(ctx, "You do not have access to this.")
 	}
 	return http.StatusText(he.Code) + "."
 }
@@ -132,7 +135,8 @@ func (h *Base) handleError(err error, c echo.Context) {
 		_ = c.JSON(f.status, map[string]any{"error": answer})
 		return
 	}
-	p := parts.ErrorPage{Frame: h.Frame(c, failureTitle(f.status)), Status: f.status, Title: failureTitle(f.status), Wrong: f.message}
+	title := failureTitle(c.Request().Context(), f.status)
+	p := parts.ErrorPage{Frame: h.Frame(c, title), Status: f.status, Title: title, Wrong: f.message}
 	p.Out, p.OutTo = wayOut(f.status, c)
 	if Render(c, f.status, parts.ErrorView(p)) != nil {
 		_ = c.String(f.status, f.message)
@@ -141,11 +145,12 @@ func (h *Base) handleError(err error, c echo.Context) {
 
 // wayOut is where an error page leads; "" is the front page.
 func wayOut(status int, c echo.Context) (address, words string) {
+	ctx := c.Request().Context()
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusGone:
-		return "/sign-in", "Sign in"
+		return "/sign-in", texts.T(ctx, "Sign in")
 	case strings.HasPrefix(c.Path(), "/u/:name/") && status != http.StatusNotFound:
-		return "/u/" + url.PathEscape(c.Param("name")), "Back to the profile"
+		return "/u/" + url.PathEscape(c.Param("name")), texts.T(ctx, "Back to the profile")
 	}
 	return "", ""
 }
@@ -167,22 +172,22 @@ func code(status int) string {
 }
 
 // failureTitle is the heading of an error page.
-func failureTitle(status int) string {
+func failureTitle(ctx context.Context, status int) string {
 	switch status {
 	case http.StatusNotFound:
-		return "Page not found"
+		return texts.T(ctx, "Page not found")
 	case http.StatusForbidden:
-		return "Not allowed"
+		return texts.T(ctx, "Not allowed")
 	case http.StatusUnauthorized:
-		return "Sign in first"
+		return texts.T(ctx, "Sign in first")
 	case http.StatusGone:
-		return "This link has expired"
+		return texts.T(ctx, "This link has expired")
 	case http.StatusTooManyRequests:
-		return "Too many attempts"
+		return texts.T(ctx, "Too many attempts")
 	case http.StatusUnprocessableEntity, http.StatusBadRequest:
-		return "That did not work"
+		return texts.T(ctx, "That did not work")
 	case http.StatusInternalServerError, http.StatusServiceUnavailable:
-		return "Server error"
+		return texts.T(ctx, "Server error")
 	}
 	return http.StatusText(status)
 }
@@ -207,6 +212,9 @@ func FieldErrors(err error) map[string]string {
 	return nil
 }
 
+// said is an error's words as a sentence of a page, in the language of the request where they are among the texts.
+func said(ctx context.Context, words string) string { return texts.Say(ctx, Sentence(words)) }
+
 // Sentence makes an error's words a sentence of a page.
 func Sentence(s string) string {
 	if s == "" {
@@ -222,13 +230,13 @@ func Sentence(s string) string {
 }
 
 // inWords says how long to wait.
-func inWords(d time.Duration) string {
+func inWords(ctx context.Context, d time.Duration) string {
 	switch s := int(math.Ceil(d.Seconds())); {
 	case s <= 1:
-		return "in a second"
+		return texts.T(ctx, "in a second")
 	case s < 90:
-		return fmt.Sprintf("in %d seconds", s)
+		return texts.N(ctx, s, "in %d second", "in %d seconds")
 	default:
-		return fmt.Sprintf("in %d minutes", (s+59)/60)
+		return texts.N(ctx, (s+59)/60, "in %d minute", "in %d minutes")
 	}
 }

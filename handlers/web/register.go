@@ -15,7 +15,7 @@ import (
 func (h *Base) Register(e *echo.Echo, routes []Route) {
 	e.HTTPErrorHandler = h.handleError
 	e.IPExtractor = h.IPExtractor()
-	e.Use(h.log, h.headers, noIndex, h.recover, h.crossOrigin())
+	e.Use(h.log, h.headers, h.language, noIndex, h.recover, h.crossOrigin())
 	compress := middleware.GzipWithConfig(middleware.GzipConfig{Level: 1, MinLength: 1024,
 		Skipper: func(c echo.Context) bool { return c.Path() == "/static/*" || c.Path() == "/metrics" }}) // Those do it themselves.
 	for _, r := range routes {
@@ -58,6 +58,7 @@ func (h *Base) guard(who Role, next echo.HandlerFunc) echo.HandlerFunc {
 			}
 		}
 		v := h.Viewer(c)
+		speakTo(c, v)
 		c.SetRequest(c.Request().WithContext(members.As(c.Request().Context(), members.ViewerOf(v))))
 		if v != nil {
 			c.Response().Header().Set("Cache-Control", "no-store") // What one member saw is not for the next at this machine.

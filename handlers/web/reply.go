@@ -16,6 +16,7 @@ func Render(c echo.Context, status int, page templ.Component) error {
 	if err := page.Render(c.Request().Context(), buf); err != nil {
 		return err
 	}
+	varies(c)
 	return c.HTMLBlob(status, buf.Bytes())
 }
 

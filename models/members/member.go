@@ -40,6 +40,7 @@ type Member struct {
 	ProvedAt     *time.Time // Of a custom member: the person proved a handle, and lets it be shown.
 	SuspendedAt  *time.Time // By an admin: cannot sign in, and only admins see them.
 	Audience     int        `gorm:"->"` // What follows of these.
+	Language     string     // Of pages: "de"; "" is what the browser says.
 	HiddenCards  string     // The cards that are not on Today, by name, with spaces between.
 }
 

@@ -1,12 +1,13 @@
 package home
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
 
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // Leaders is a table of members with their ranks: of a leaderboard, or of a part of one.
@@ -33,11 +34,11 @@ type Leader struct {
 	Incomplete        []string // The titles of sites of which something is not read.
 }
 
-func (l Leaders) value(n int) string {
+func (l Leaders) value(ctx context.Context, n int) string {
 	if l.Plain {
 		return strconv.Itoa(n)
 	}
-	return parts.Number(n)
+	return texts.Number(ctx, n)
 }
 
 // marked is the class of the viewer's own row.
@@ -49,30 +50,30 @@ func (r Leader) marked() templ.Attributes {
 }
 
 // change is a sign and a number, its class, and the same in words.
-func (r Leader) change() (shown, class, words string) {
+func (r Leader) change(ctx context.Context) (shown, class, words string) {
 	switch n := r.Was - r.Rank; {
 	case r.Was == 0:
-		return "", "same", "not known"
+		return "", "same", texts.T(ctx, "not known")
 	case n > 0:
-		return "▲ " + parts.Number(n), "up", parts.Plural(n, "place") + " up"
+		return "▲ " + texts.Number(ctx, n), "up", texts.N(ctx, n, "%d place up", "%d places up")
 	case n < 0:
-		return "▼ " + parts.Number(-n), "down", parts.Plural(-n, "place") + " down"
+		return "▼ " + texts.Number(ctx, -n), "down", texts.N(ctx, -n, "%d place down", "%d places down")
 	}
-	return "–", "same", "no change"
+	return "–", "same", texts.T(ctx, "no change")
 }
 
 // data says of which sites something is missing.
-func (r Leader) data() string {
+func (r Leader) data(ctx context.Context) string {
 	if len(r.Incomplete) > 2 {
-		return parts.Plural(len(r.Incomplete), "site") + " incomplete"
+		return texts.N(ctx, len(r.Incomplete), "%d site incomplete", "%d sites incomplete")
 	}
-	return strings.Join(r.Incomplete, ", ") + " incomplete"
+	return texts.T(ctx, "%s incomplete", strings.Join(r.Incomplete, ", "))
 }
 
 // dashed is a number, or a dash for none.
-func dashed(n int) string {
+func dashed(ctx context.Context, n int) string {
 	if n == 0 {
 		return "–"
 	}
-	return parts.Number(n)
+	return texts.Number(ctx, n)
 }

@@ -1,6 +1,11 @@
 package parts
 
-import "strings"
+import (
+	"context"
+	"strings"
+
+	"laurel/views/texts"
+)
 
 // An AwardGoal is what is still to do for an award or its next level.
 type AwardGoal struct {
@@ -11,16 +16,16 @@ type AwardGoal struct {
 }
 
 // Words are one sentence: "13 more nights to Night owl".
-func (g AwardGoal) Words() string {
+func (g AwardGoal) Words(ctx context.Context) string {
 	switch unit := g.noun(); {
 	case g.Unit == "":
-		return g.Have + " of " + g.Goal + " to " + g.To
+		return texts.T(ctx, "%s of %s to %s", g.Have, g.Goal, g.To)
 	case g.Rule == "MaxRule" && g.Unit == "rating":
-		return g.More + " rating points to " + g.To
+		return texts.T(ctx, "%s rating points to %s", g.More, g.To)
 	case g.Rule == "MaxRule" || g.Rule == "ConsecutiveDaysRule": // To be beaten: what is there does not add up.
-		return "Best so far: " + g.Have + " of " + g.Goal + " " + g.Unit + " to " + g.To
+		return texts.T(ctx, "Best so far: %s of %s %s to %s", g.Have, g.Goal, g.Unit, g.To)
 	default:
-		return g.More + " more " + unit + " to " + g.To
+		return texts.T(ctx, "%s more %s to %s", g.More, unit, g.To)
 	}
 }
 

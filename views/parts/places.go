@@ -1,12 +1,15 @@
 package parts
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/a-h/templ"
+
+	"laurel/views/texts"
 )
 
 // A place is where the bar leads to; it is current below any of its addresses.
@@ -16,14 +19,14 @@ type place struct {
 }
 
 var places = []place{
-	{"/", "Home", "home", nil},
-	{"/leaderboard", "People", "people", []string{"/leaderboard", "/members", "/u/", "/compare", "/following", "/feed"}},
-	{"/forums", "Discussions", "talk", []string{"/forums"}},
-	{"/awards", "Awards", "medal", []string{"/awards", "/badges"}},
+	{"/", texts.Mark("Home"), "home", nil},
+	{"/leaderboard", texts.Mark("People"), "people", []string{"/leaderboard", "/members", "/u/", "/compare", "/following", "/feed"}},
+	{"/forums", texts.Mark("Discussions"), "talk", []string{"/forums"}},
+	{"/awards", texts.Mark("Awards"), "medal", []string{"/awards", "/badges"}},
 }
 
-func (p place) html(here string) string {
-	l := Link{Href: p.href, Text: p.text, Here: here}
+func (p place) html(ctx context.Context, here string) string {
+	l := Link{Href: p.href, Text: texts.Say(ctx, p.text), Here: here}
 	if slices.ContainsFunc(p.below, func(b string) bool { return strings.HasPrefix(here, b) }) {
 		l.Here = p.href
 	}
@@ -37,11 +40,11 @@ func unreadText(n int) string {
 	return strconv.Itoa(n)
 }
 
-func unreadLabel(n int) string {
+func unreadLabel(ctx context.Context, n int) string {
 	if n == 0 {
-		return "Notifications"
+		return texts.T(ctx, "Notifications")
 	}
-	return "Notifications, " + unreadText(n) + " unread"
+	return texts.T(ctx, "Notifications, %s unread", unreadText(n))
 }
 
 // icons are drawn by strokes in a square of 20.

@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -52,7 +53,7 @@ func (h *Handlers) Landing(c echo.Context) error {
 	if p.Talks, err = h.talks(ctx, now.In(h.ViewerZone(c))); err != nil {
 		return err
 	}
-	p.Frame.Preview.Words = said.Welcome
+	p.Frame.Preview.Words = cmp.Or(said.Welcome, p.Frame.Preview.Words)
 	return web.Render(c, http.StatusOK, home.LandingPage(p))
 }
 

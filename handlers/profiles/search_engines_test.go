@@ -66,7 +66,7 @@ func TestSharedLink(t *testing.T) {
 	if got := b.Get("/"+path).Is(t, http.StatusOK).Header.Get("Content-Type"); got != "image/png" {
 		t.Errorf("%s is %s", address, got)
 	}
-	b.Get("/").Is(t, http.StatusOK, `/preview.png"`)
+	b.Get("/").Is(t, http.StatusOK, `/preview.png"`, `name="description" content="Submissions, ratings`)
 }
 
 func read(t *testing.T, text string, into any) {

@@ -35,7 +35,8 @@ func (h *Base) Frame(c echo.Context, title string) parts.Frame {
 	}
 	h.fillCommunity(c, &f)
 	f.Strip = h.suspendedLine(c)
-	f.Preview = parts.Preview{URL: h.URL + c.Request().URL.EscapedPath(), Site: f.Community.Name, Picture: h.URL + "/preview.png"}
+	f.Preview = parts.Preview{URL: h.URL + c.Request().URL.EscapedPath(), Site: f.Community.Name, Picture: h.URL + "/preview.png",
+		Words: texts.T(c.Request().Context(), "Submissions, ratings, awards and discussions of a community of competitive programmers.")}
 	return f
 }
 

@@ -41,10 +41,22 @@ func (h *Handlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if b.Current != "" {
+		c.Response().Header().Set("Link", "<"+h.badgeAddress(b.Current)+kind+`>; rel="successor-version"`)
+	}
 	if kind = cmp.Or(kind, badgeWanted(c.Request().Header.Get(echo.HeaderAccept))); kind != "" {
 		return h.sendBadge(c, &b, kind)
 	}
 	return web.Render(c, http.StatusOK, views.Page(h.badgeView(c, &b)))
+}
+
+// stateOf says whether a badge holds, to who may see it.
+func stateOf(b *badges.Badge) views.State {
+	s := views.State{Revoked: b.RevokedAt, Reason: b.RevokedReason, Superseded: b.SupersededAt, CurrentAt: b.CurrentAt}
+	if b.Current != "" {
+		s.Current = "/badges/" + b.Current
+	}
+	return s
 }
 
 // badgeWanted is the kind of file that a program asks for by Accept; "" is the page.
@@ -100,7 +112,7 @@ func (h *Handlers) badgeView(c echo.Context, b *badges.Badge) views.Badge {
 		Now:   h.Now().In(h.Zone(c, &members.Member{TimeZone: b.Zone})),
 		ID:    b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: awards.LevelTitle(&b.Doc, b.Level),
 		Period: b.Period, By: b.GivenBy,
-		Name: b.Member, DisplayName: b.DisplayName, At: b.GrantedAt, Revoked: b.RevokedAt, Reason: b.RevokedReason,
+		Name: b.Member, DisplayName: b.DisplayName, At: b.GrantedAt, State: stateOf(b),
 		Issuer: h.issuer(), Address: h.badgeAddress(b.ID), DID: did, List: h.listAddress(b.List), Lookup: h.HTTPS(), Public: b.Public,
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,6 +166,66 @@ func TestABadgeFromGrantToRevocation(t *testing.T) {
 	next, err := openbadge.Verify(b.Get(again+".jwt").Text, publishedKeys(t, s, b), s.Time)
 	if err != nil || next.Status.Index == c.Status.Index || revokedBit(t, s, b, next) || !revokedBit(t, s, b, c) {
 		t.Errorf("place %s after %s, %v", next.Status.Index, c.Status.Index, err)
+	}
+}
+
+// An older item moves the date of a level: its badge is made anew, and the old one says so.
+func TestABadgeIsSuperseded(t *testing.T) {
+	t.Parallel()
+	s := smiths(t)
+	b := s.Browser(t)
+	old, steel := badge(t, s, "ada", "smith", 1), badge(t, s, "ada", "smith", 2)
+	jwt, contents := b.Get(old+".jwt").Text, b.Get(old+".json").Text
+	earlier := s.Time.AddDate(0, 0, -40)
+	s.Send(t, review("0", "ada", "active", 1, earlier))
+	current := badge(t, s, "ada", "smith", 1)
+	if current == old || badge(t, s, "ada", "smith", 2) != steel {
+		t.Fatalf("%s became %s; the other level's is %s", old, current, badge(t, s, "ada", "smith", 2))
+	}
+	day := earlier.Add(-time.Hour).Format("2 January 2006")
+	b.Get(current).Is(t, http.StatusOK, "Valid.", day)
+	a := b.Get(old).Is(t, http.StatusOK, "Superseded", `href="`+current+`"`, "says "+day, s.Time.Format("2 January 2006"))
+	if got, want := a.Header.Get("Link"), "<"+s.URL+current+`>; rel="successor-version"`; got != want {
+		t.Errorf("Link is %s, want %s", got, want)
+	}
+	if strings.Contains(a.Text, "Valid.") || b.Get(old+".jwt").Text != jwt || b.Get(old+".json").Text != contents {
+		t.Error("the old badge is called valid, or its file is another one now")
+	}
+	a = b.Post("/badges/verify", "badge", jwt).Is(t, http.StatusOK, "Superseded", "Unchanged", `href="`+current+`"`)
+	if strings.Contains(a.Text, "Valid.") {
+		t.Error("a superseded badge is verified as valid")
+	}
+	was, err := openbadge.Verify(jwt, publishedKeys(t, s, b), s.Time)
+	if err != nil || !revokedBit(t, s, b, was) {
+		t.Errorf("an old file: %v; its bit must be set", err)
+	}
+	now, err := openbadge.Verify(b.Get(current+".jwt").Text, publishedKeys(t, s, b), s.Time)
+	if err != nil || revokedBit(t, s, b, now) || !now.ValidFrom.Equal(earlier.Add(-time.Hour).Truncate(time.Second)) || now.ID != s.URL+current {
+		t.Errorf("the current one: %+v, %v", now, err)
+	}
+	verifiesWithNode(t, b.Get("/.well-known/did.json").Text, contents, b.Get(current+".json").Text)
+}
+
+// verifiesWithNode checks proofs with the script that shares nothing with Laurel.
+func verifiesWithNode(t *testing.T, did string, badges ...string) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Log("not verified independently: there is no node")
+		return
+	}
+	write := func(name, text string) string {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	for _, badge := range badges {
+		out, err := exec.CommandContext(t.Context(), node, "../../models/badges/openbadge/testdata/verify.mjs", write("badge.json", badge), write("did.json", did)).CombinedOutput()
+		if err != nil || strings.TrimSpace(string(out)) != "verified" {
+			t.Errorf("%v: %s", err, out)
+		}
 	}
 }
 

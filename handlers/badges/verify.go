@@ -79,9 +79,10 @@ func (h *Handlers) verdict(c echo.Context, of *openbadge.Credential) (*views.Ver
 	if err != nil {
 		return nil, err
 	}
-	v.Revoked, v.Gone = b.RevokedAt, b.Gone
+	v.State, v.Gone = views.State{Revoked: b.RevokedAt, Superseded: b.SupersededAt}, b.Gone
 	if b.Shown {
-		v.Page, v.Reason, v.Profile = "/badges/"+b.ID, b.RevokedReason, web.MemberAddress(b.Member)
+		v.State = stateOf(&b)
+		v.Page, v.Profile = "/badges/"+b.ID, web.MemberAddress(b.Member)
 	}
 	return v, nil
 }

@@ -131,7 +131,7 @@ func (r *evaluation) apply(ctx context.Context, tx *gorm.DB) error {
 	if err := r.date(ctx, tx, dated); err != nil {
 		return err
 	}
-	if err := redate(ctx, tx, dated); err != nil {
+	if err := redate(ctx, tx, dated, r.now); err != nil {
 		return err
 	}
 	if err := writeGrants(ctx, tx, changes, r.now); err != nil {

@@ -94,8 +94,8 @@ func (r *evaluation) reached(c *grantChange, items []rules.Counted) time.Time {
 	return at
 }
 
-// redate writes the dates of levels that are others than before, also on their badges.
-func redate(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
+// redate writes the dates of levels that are others than before; their badges are made anew.
+func redate(ctx context.Context, tx *gorm.DB, changes []*grantChange, now time.Time) error {
 	var ids []int64
 	var ats []time.Time
 	for _, c := range changes {
@@ -106,7 +106,7 @@ func redate(ctx context.Context, tx *gorm.DB, changes []*grantChange) error {
 	if err := writeDates(ctx, tx, ids, ats); err != nil || len(ids) == 0 {
 		return err
 	}
-	return badges.Redate(ctx, tx, ids)
+	return badges.Redate(ctx, tx, ids, now)
 }
 
 func writeDates(ctx context.Context, tx *gorm.DB, ids []int64, ats []time.Time) error {

@@ -41,7 +41,7 @@ func stored(w *modelstest.AwardWorld) (text string) {
 				FROM user_awards WHERE started),
 			(SELECT string_agg(concat_ws(' ', award_id, member_id, period, level, award_version, granted_at, found_at, given_by, revoked_at, revoked_reason, locked,
 					(SELECT string_agg(concat_ws(' ', l.what, l.at, l.author), ';' ORDER BY l.id) FROM award_grant_log l WHERE l.grant_id = g.id),
-					(SELECT string_agg(concat_ws(' ', b.granted_at, b.award_version, b.revoked_at), ';' ORDER BY b.log_id) FROM badges b WHERE b.grant_id = g.id)),
+					(SELECT string_agg(concat_ws(' ', b.granted_at, b.award_version, b.revoked_at), ';' ORDER BY b.log_id) FROM badges b WHERE b.grant_id = g.id AND b.superseded_by IS NULL)),
 				',' ORDER BY award_id, member_id, period, level) FROM award_grants g),
 			(SELECT count(*) FROM badges WHERE grant_id IS NOT NULL))`).Scan(&text).Error
 	if err != nil {
@@ -164,8 +164,14 @@ var tamperings = []tampering{
 		WHERE NOT g.locked AND g.revoked_at IS NOT NULL GROUP BY grant_id)`, "log of level 1 of award lost: without the line revoked", false, false},
 	{"the end of a gift invented in the log", `INSERT INTO award_grant_log (grant_id, at, what, reason) SELECT id, @now, 'revoked', 'fell' FROM award_grants
 		WHERE given_by <> ''`, "log of level 1 of award all: revoked by the rules", false, false},
-	{"a badge gone", `DELETE FROM badges WHERE log_id < (SELECT max(log_id) FROM badges)`, "badge of level 1 of award all: none, not made", false, false},
-	{"a badge's date moved", `UPDATE badges SET granted_at = granted_at - interval '1 year'`, "date of badge of level 1 of award all", false, false},
+	{"a badge superseded by another's", `UPDATE badges SET superseded_by = (SELECT max(CAST(id AS text))::uuid FROM badges n WHERE n.log_id <> badges.log_id), superseded_at = @now
+		WHERE log_id = (SELECT min(log_id) FROM badges)`, "badge of level 1 of award", false, true},
+	{"a superseded badge led astray", `UPDATE badges SET superseded_by = (SELECT max(CAST(id AS text))::uuid FROM badges n WHERE n.log_id <> badges.log_id)
+		WHERE superseded_by IS NOT NULL`, "superseded badge", false, false},
+	{"a badge no longer superseded", `UPDATE badges SET superseded_by = NULL, superseded_at = NULL, granted_at = granted_at - interval '1 day' WHERE superseded_by IS NOT NULL`,
+		"badge of level 1 of award all: there ", true, false},
+	{"a badge gone", `DELETE FROM badges WHERE log_id < (SELECT max(log_id) FROM badges)`, "badge of level 1 of award all: none, not made", false, true}, // With what it superseded, which nothing tells of.
+	{"a badge's date moved", `UPDATE badges SET granted_at = granted_at - interval '1 year' WHERE superseded_by IS NULL`, "date of badge of level 1 of award all", false, false},
 	{"a badge of another grant", `UPDATE badges SET grant_id = (SELECT max(id) FROM award_grants) WHERE log_id = (SELECT min(log_id) FROM badges)`,
 		"grant of badge of level", false, false},
 	{"a badge of another line", `UPDATE badges SET log_id = -log_id WHERE log_id < (SELECT max(log_id) FROM badges)`,

@@ -63,16 +63,32 @@ func wonSince(ctx context.Context, tx *gorm.DB) (won []wonLine, last int64, err 
 	return won, last, err
 }
 
-// Redate gives the badges of grants the dates of these, which are others now: a file that was made
-// before says the old date and stays valid.
-func Redate(ctx context.Context, tx *gorm.DB, grants []int64) error {
-	err := tx.WithContext(ctx).Exec(`
-		UPDATE badges b SET granted_at = g.granted_at
-		FROM award_grants g, award_grant_log l
-		WHERE g.id = ANY(CAST(@grants AS bigint[])) AND b.grant_id = g.id AND l.id = b.log_id AND l.what = 'granted'`,
-		pg.Named("grants", &grants)).Error
+// Redate makes new badges of grants whose dates are others now. The old ones are superseded: they say the old date, and
+// are no longer current. What was lost is dated as it is.
+func Redate(ctx context.Context, tx *gorm.DB, grants []int64, now time.Time) error {
+	var stale []struct {
+		ID  string
+		Won wonLine `gorm:"embedded"`
+	}
+	err := tx.WithContext(ctx).Exec(queries.Must("date_lost"), pg.Named("grants", &grants)).Error
+	if err == nil {
+		err = tx.WithContext(ctx).Raw(queries.Must("stale"), pg.Named("grants", &grants)).Scan(&stale).Error
+	}
 	if err != nil {
-		return fmt.Errorf("date badges: %w", err)
+		return fmt.Errorf("badges of other dates: %w", err)
+	}
+	if len(stale) == 0 {
+		return nil
+	}
+	ids, won := make([]string, len(stale)), make([]wonLine, len(stale))
+	for i, s := range stale {
+		ids[i], won[i] = s.ID, s.Won
+	}
+	if err = makeBadges(ctx, tx, won, now); err == nil {
+		err = tx.WithContext(ctx).Exec(queries.Must("supersede"), pg.Named("stale", &ids, "now", now)).Error
+	}
+	if err != nil {
+		return fmt.Errorf("supersede badges: %w", err)
 	}
 	return nil
 }

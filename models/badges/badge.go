@@ -21,7 +21,10 @@ type Badge struct {
 	GrantedAt     time.Time
 	RevokedAt     *time.Time
 	RevokedReason string
-	Gone          bool // Its member is deleted, and what follows is empty.
+	SupersededAt  *time.Time
+	Current       string     // Of a superseded one: the badge that is current instead of it.
+	CurrentAt     *time.Time // What that one says.
+	Gone          bool       // Its member is deleted, and what follows is empty.
 
 	Version                   int // Of the award, that it was won by.
 	Slug, Period              string
@@ -73,7 +76,7 @@ func Find(ctx context.Context, db *gorm.DB, id string, viewer *members.Member) (
 	return b, nil
 }
 
-// RevokedPlaces are the places in a list whose badges were lost, or ErrNotFound.
+// RevokedPlaces are the places in a list whose badges were lost or superseded, or ErrNotFound.
 func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, err error) {
 	var there bool
 	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM badge_lists WHERE number = @list)`, pg.Named("list", list)).Scan(&there).Error
@@ -82,7 +85,7 @@ func RevokedPlaces(ctx context.Context, db *gorm.DB, list int) (places []int, er
 	}
 	if err == nil {
 		err = db.WithContext(ctx).Raw(`
-			SELECT place FROM badges WHERE list = @list AND revoked_at IS NOT NULL
+			SELECT place FROM badges WHERE list = @list AND (revoked_at IS NOT NULL OR superseded_by IS NOT NULL)
 			UNION SELECT b.place FROM award_grant_log l JOIN badges b ON b.grant_id = l.grant_id AND b.log_id < l.id
 				WHERE l.what = 'revoked' AND b.list = @list`,
 			pg.Named("list", list)).Scan(&places).Error

@@ -20,6 +20,14 @@ func badgeWords(p Badge) string {
 	return w + " to"
 }
 
+// currentWords is the date of the badge that is current.
+func currentWords(s State, now time.Time) string {
+	if s.CurrentAt == nil {
+		return "another date"
+	}
+	return longDate(*s.CurrentAt, now)
+}
+
 // revokedWhy ends the sentence about a revocation.
 func revokedWhy(reason string) string {
 	if reason == "" {

@@ -25,7 +25,7 @@ func lostBadge() Badge {
 	b := sampleBadge()
 	b.Frame = viewstest.Frame("Badge", parts.BadgePath(b.ID), "ada")
 	b.Public, b.Lookup, b.By, b.Period, b.Text, b.Level = false, false, "grace", "2026-10-01", "", ""
-	b.Revoked, b.Reason = &viewstest.Now, "copied from a friend"
+	b.State.Revoked, b.State.Reason = &viewstest.Now, "copied from a friend"
 	return b
 }
 
@@ -35,13 +35,17 @@ func badgePages() map[string]templ.Component {
 	wrong.Wrong = "This is no valid badge of this site. The signature is wrong: the badge was changed or never issued."
 	v := Verdict{Title: "Smith: Steel", DisplayName: "Ada L. (sample)", At: viewstest.Now, DID: "did:web:laurel.example", Known: true, Page: "/badges/x", Profile: "/u/ada"}
 	valid.Verdict = new(v)
-	v.Revoked, v.Reason = &viewstest.Now, "progress fell to 1 of 2"
+	v.State.Revoked, v.State.Reason = &viewstest.Now, "progress fell to 1 of 2"
 	revoked.Verdict = new(v)
+	v.State = State{Superseded: &viewstest.Now, Current: "/badges/y", CurrentAt: &viewstest.Now}
+	superseded := check
+	superseded.Verdict = new(v)
 	v.Known, v.Gone, v.Page = false, true, ""
 	unknown.Verdict = new(v)
 	return map[string]templ.Component{
 		"badge": Page(sampleBadge()), "badge-lost": Page(lostBadge()),
 		"verify": VerifyPage(check), "verify-wrong": VerifyPage(wrong), "verify-valid": VerifyPage(valid), "verify-revoked": VerifyPage(revoked), "verify-unknown": VerifyPage(unknown),
+		"verify-superseded": VerifyPage(superseded),
 	}
 }
 

@@ -210,7 +210,7 @@ func TestTheCookbookIsTheGallery(t *testing.T) {
 	}
 	if *update {
 		path := filepath.Join("..", "..", "..", "docs", "guide", "cookbook.md")
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil { //nolint:gosec // A page for everybody.
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

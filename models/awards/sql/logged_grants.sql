@@ -34,7 +34,7 @@ LEFT JOIN LATERAL (
     JOIN award_versions v ON v.award_id = g.award_id AND v.number = o.award_version
     JOIN award_grant_log w ON w.id = o.log_id AND w.what = 'granted'
     WHERE o.grant_id = g.id
-    ORDER BY o.log_id
+    ORDER BY o.log_id, o.superseded_by IS NOT NULL
     LIMIT 1
 ) b ON true
 WHERE g.member_id > @after AND g.member_id <= @last

@@ -3,6 +3,7 @@ SELECT
     b.id, b.list, b.place, b.granted_at,
     coalesce(l.at, b.revoked_at) AS revoked_at,
     coalesce(l.reason, '') AS revoked_reason,
+    b.superseded_at, n.id AS current, n.granted_at AS current_at,
     g.id IS NULL AS gone,
     b.award_version AS version,
     a.slug, g.period, g.level, g.given_by,
@@ -20,5 +21,6 @@ SELECT
 FROM badges b
 LEFT JOIN (award_grants g JOIN members m ON m.id = g.member_id JOIN awards a ON a.id = g.award_id) ON g.id = b.grant_id
 LEFT JOIN award_versions v ON v.award_id = a.id AND v.number = b.award_version
+LEFT JOIN badges n ON b.superseded_by IS NOT NULL AND n.log_id = b.log_id AND n.superseded_by IS NULL
 LEFT JOIN badge_losses l ON l.badge_id = b.id
 WHERE b.id = CAST(@id AS uuid)

@@ -198,6 +198,11 @@ func codechefTime(cell *goquery.Selection, now func() time.Time) (s Submission, 
 			return Submission{At: at, ToMinute: true, About: off > 0, Off: off}, nil
 		}
 	}
+	for i := 0; i < len(shown) && now != nil; i++ {
+		if at, off, ok := vaguely(shown[i], now()); ok {
+			return Submission{At: at, Off: off}, fmt.Errorf("%w: %q", errVague, text)
+		}
+	}
 	return Submission{}, fmt.Errorf("%w: %q is not a time", ErrFormat, text)
 }
 

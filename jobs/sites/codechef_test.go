@@ -289,8 +289,7 @@ func TestCodechefAgo(t *testing.T) {
 		"1 hours ago":  "2026-09-16T17:40:00Z",
 		"12 hours ago": "2026-09-16T06:40:00Z", "09:15 PM yesterday": "2026-09-16T15:45:00Z", "3 days ago": "2026-09-13T07:10:00Z",
 		"an hour ago": "2026-09-16T17:40:00Z", "a day ago": "2026-09-15T07:10:00Z", "a minute ago": "2026-09-16T19:09:00Z",
-		"3 months ago": "", "a few days ago": "", "100 min ago": "", "ago": "",
-		"25:00 PM yesterday": "",
+		"100 min ago": "2026-09-16T17:30:00Z", "ago": "", "1000 min ago": "", "3 moons ago": "", "25:00 PM yesterday": "",
 	} {
 		row := chefRow{time: text, href: "/problems/X", code: "X", word: "accepted", language: "C", id: "7"}
 		unnumbered, about := row, strings.HasSuffix(text, "ago")
@@ -313,6 +312,33 @@ func TestCodechefAgo(t *testing.T) {
 			t.Errorf("%q: %+v (%v), want %s", text, subs, err, want)
 		case about && (len(subs) != 1 || subs[0].Formerly != "" || withheld.After(subs[0].At)), !about && (len(subs) != 2 || !withheld.IsZero()):
 			t.Errorf("%q: %+v, withheld since %s", text, subs, withheld)
+		}
+	}
+}
+
+// Times that are too vague make unread rows, however many: the page is in the site's format, and the numbers
+// of the rows and about when they were made are known.
+func TestCodechefVagueTimes(t *testing.T) {
+	now := time.Date(2026, 9, 16, 19, 10, 30, 0, time.UTC)
+	for text, want := range map[string][2]string{ // On these days at the earliest and at the latest.
+		"a week ago": {"2026-08-30", "2026-09-13"}, "3 weeks ago": {"2026-08-16", "2026-08-30"}, "2 months ago": {"2026-06-02", "2026-08-02"},
+		"about a year ago": {"2024-03-17", "2026-03-18"}, "10 years ago": {"2015-03-18", "2017-03-17"}, "a few days ago": {"2026-09-06", "2026-09-16"},
+	} {
+		var rows []chefRow
+		for i := range 11 {
+			rows = append(rows, chefRow{time: text, href: "/problems/X", code: "X", word: "accepted", language: "C", id: fmt.Sprint(20 - i)})
+		}
+		page := strings.ReplaceAll(string(chefPage(1, rows...).Body), "10 min ago", text)
+		p, err := allPages(codechef{}.Submissions(t.Context(), &fake{t: t, serve: always(200, page)},
+			Account{Handle: "ada", Now: func() time.Time { return now }}))
+		if err != nil || len(p.Rows) != 0 || len(p.Unread) != 11 {
+			t.Errorf("%q: %d rows, %d unread (%v), want 11 unread", text, len(p.Rows), len(p.Unread), err)
+			continue
+		}
+		u := p.Unread[0]
+		got := [2]string{u.Since.Format(time.DateOnly), u.Until.Format(time.DateOnly)}
+		if u.ID != "20" || got != want || !strings.Contains(u.Why, "too vague a time") {
+			t.Errorf("%q: unread %s from %s to %s (%s), want %s", text, u.ID, got[0], got[1], u.Why, want)
 		}
 	}
 }

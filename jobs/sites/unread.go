@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -42,7 +43,8 @@ type tally struct {
 	rows   []Submission
 	unread []Unread
 	places []int // How many rows were read before each unread one.
-	first  error // Why the first unread row is one.
+	vague  int   // How many of these only have too vague a time.
+	first  error // Why the first other one is unread.
 }
 
 // add takes a row, or what was read of one before the error, with its text.
@@ -51,7 +53,10 @@ func (t *tally) add(s Submission, err error, text func() string) {
 		t.rows = append(t.rows, s)
 		return
 	}
-	if t.first == nil {
+	switch {
+	case errors.Is(err, errVague):
+		t.vague++
+	case t.first == nil:
 		t.first = err
 	}
 	u := Unread{ID: s.ID, Text: clean(text()), Why: clean(strings.TrimPrefix(err.Error(), ErrFormat.Error()+": "))}
@@ -81,8 +86,8 @@ func (t *tally) lastID() string {
 
 // err is ErrFormat where nothing of a page with rows was understood.
 func (t *tally) err() error {
-	if len(t.rows) == 0 && len(t.unread) >= foreign {
-		return fmt.Errorf("none of %d rows can be read: %w", len(t.unread), t.first)
+	if n := len(t.unread); len(t.rows) == 0 && n-t.vague >= foreign {
+		return fmt.Errorf("none of %d rows can be read: %w", n, t.first)
 	}
 	return nil
 }

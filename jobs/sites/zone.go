@@ -50,10 +50,45 @@ func (z zone) at(text string, notAfter time.Time, layouts ...string) (time.Time,
 
 var (
 	agoWords = regexp.MustCompile(
-		`^(?:ABOUT )?([0-9]{1,2}|AN?|A FEW) (S|SEC|SECOND|M|MIN|MINUTE|H|HR|HOUR|D|DAY)S?\.? AGO$`)
+		`^(?:ABOUT )?([0-9]{1,3}|AN?|A FEW) (S|SEC|SECOND|M|MIN|MINUTE|H|HR|HOUR|D|DAY)S?\.? AGO$`)
+	vagueWords = regexp.MustCompile(
+		`^(?:(?:ABOUT|OVER|ALMOST) )?([0-9]{1,3}|AN?|A FEW|SEVERAL) (SEC|SECOND|MIN|MINUTE|HR|HOUR|DAY|W|WK|WEEK|MO|MONTH|Y|YR|YEAR)S?\.? AGO$`)
 	yesterdayWords = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2} [AP]M) YESTERDAY$`)
 	agoUnits       = map[byte]time.Duration{'S': time.Second, 'M': time.Minute, 'H': time.Hour, 'D': 24 * time.Hour}
 )
+
+// errVague is a time that says too little to store a row under it: weeks, months, a few days. The site has
+// not changed if it shows many of them.
+var errVague = fmt.Errorf("%w: too vague a time", ErrFormat)
+
+const week, month, year = 7 * 24 * time.Hour, 2922 * time.Hour / 4, 8766 * time.Hour // A month and a year on average.
+
+// vaguely reads such a time, in upper case: it is within off of at.
+func vaguely(said string, now time.Time) (at time.Time, off time.Duration, ok bool) {
+	m := vagueWords.FindStringSubmatch(strings.Join(strings.Fields(said), " "))
+	if m == nil {
+		return at, 0, false
+	}
+	unit, few := agoUnits[m[2][0]], m[1] == "A FEW" || m[1] == "SEVERAL"
+	switch {
+	case m[2][0] == 'W':
+		unit = week
+	case strings.HasPrefix(m[2], "MO"):
+		unit = month
+	case m[2][0] == 'Y':
+		unit = year
+	}
+	n := 1
+	if few {
+		n = 5
+	} else if m[1] != "A" && m[1] != "AN" {
+		n, _ = strconv.Atoi(m[1]) // Three digits: it cannot fail.
+	}
+	if off = unit; few {
+		off = 5 * unit
+	}
+	return now.Add(-time.Duration(n)*unit - unit/2), off, true
+}
 
 // ago reads such a time, in upper case, as it is shown at now in the zone. It is the middle of
 // what the words may mean, to the minute; off is by how much it may be wrong, 0 for a minute that is shown.
@@ -70,7 +105,7 @@ func (z zone) ago(said string, now time.Time) (at time.Time, off time.Duration, 
 		case m[1] == "A FEW":
 			n = 20
 		case m[1] != "A" && m[1] != "AN":
-			n, _ = strconv.Atoi(m[1]) // Two digits: it cannot fail.
+			n, _ = strconv.Atoi(m[1]) // Three digits: it cannot fail.
 		}
 		return now.Add(-time.Duration(n)*unit - unit/2).Truncate(time.Minute), max(unit/2, time.Minute), true
 	}

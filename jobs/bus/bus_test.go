@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,14 @@ func TestMain(m *testing.M) {
 }
 
 func soak() bool { return os.Getenv("LAUREL_SOAK") != "" }
+
+// soakEvents is how many events a soak sends: a million, or what LAUREL_SOAK says.
+func soakEvents() int {
+	if n, err := strconv.Atoi(os.Getenv("LAUREL_SOAK")); err == nil && n > 1 {
+		return n
+	}
+	return 1_000_000
+}
 
 // A fake is a Kafka in this process.
 type fake struct {

@@ -149,7 +149,7 @@ func world(t *testing.T, url string, members int) *modelstest.AwardWorld {
 func TestReadersThatAreKilled(t *testing.T) {
 	n, members, kills := 6000, 60, 6
 	if soak() {
-		n, members, kills = 1_000_000, 10_000, 50
+		n, members, kills = soakEvents(), soakEvents()/100, 50
 	}
 	r := random(t)
 	list := stream(r, n, members)

@@ -11,7 +11,9 @@ import (
 const (
 	contextVC = "https://www.w3.org/ns/credentials/v2"
 	contextOB = "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json"
-	schemaOB  = "https://purl.imsglobal.org/spec/ob/v3p0/schema/json/ob_v3p0_achievementcredential_schema.json"
+	// contextMore has the type of the schema.
+	contextMore = "https://purl.imsglobal.org/spec/ob/v3p0/extensions.json"
+	schemaOB    = "https://purl.imsglobal.org/spec/ob/v3p0/schema/json/ob_v3p0_achievementcredential_schema.json"
 )
 
 // A Grant is all that a badge says. The addresses are whole ones, for they are
@@ -54,7 +56,7 @@ func (g Grant) Credential() (Credential, error) {
 	}
 	at := g.GrantedAt.UTC().Truncate(time.Second)
 	c := Credential{
-		Context:   []string{contextVC, contextOB},
+		Context:   []string{contextVC, contextOB, contextMore},
 		ID:        g.ID,
 		Type:      []string{"VerifiableCredential", "OpenBadgeCredential"},
 		Name:      g.Title,

@@ -74,7 +74,8 @@ func TestPayload(t *testing.T) {
 	var want map[string]any
 	if err := json.Unmarshal([]byte(`{
 		"iss": "did:web:laurel.example", "jti": "https://laurel.example/badges/7f3a", "sub": "https://laurel.example/u/ada", "nbf": 1795262400,
-		"@context": ["https://www.w3.org/ns/credentials/v2", "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json"],
+		"@context": ["https://www.w3.org/ns/credentials/v2", "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json",
+			"https://purl.imsglobal.org/spec/ob/v3p0/extensions.json"],
 		"id": "https://laurel.example/badges/7f3a", "type": ["VerifiableCredential", "OpenBadgeCredential"], "name": "Explorer: Gold",
 		"issuer": {"id": "did:web:laurel.example", "type": ["Profile"], "name": "Laurel of the chess club", "url": "https://laurel.example"},
 		"validFrom": "2026-11-21T12:00:00Z", "awardedDate": "2026-11-21T12:00:00Z",

@@ -56,7 +56,7 @@ func (w *markedWorld) given(t *testing.T) (all []string) {
 	}
 	return append(all, "/messages.atom?about=problem:codeforces/1A", "/forums?about=problem:codeforces/1A", "/problems/codeforces/1A",
 		"/leaderboard?in=week", "/leaderboard?by=rating:codeforces", "/leaderboard?by=awards",
-		"/leaderboard?who=followed", "/api/v1/leaderboard?who=followed&in=week", "/api/v1/leaderboard?scope=month", "/api/v1/leaderboard?scope=week", "/api/v1/submissions?limit=500", "/sitemaps/1",
+		"/leaderboard?format=csv", "/api/v1/leaderboard?format=csv", "/leaderboard?who=followed", "/api/v1/leaderboard?who=followed&in=week", "/api/v1/leaderboard?scope=month", "/api/v1/leaderboard?scope=week", "/api/v1/submissions?limit=500", "/sitemaps/1",
 		"/ladders/solved?format=json", "/ladders/solved/diff?format=csv", "/badges/verify", "/posts?by=views", "/?q=wq", "/archive/account_counts?format=csv",
 		"/archive/member_person/diff?from=2020-01-01", "/api/v1/archive/account_counts/diff?from=2020-01-01T00:00:00Z",
 		"/api/v1/archive/account_counts/changes", "/api/v1/archive/ladder/changes?format=atom")

@@ -56,19 +56,16 @@ func (h *Handlers) APILeaderboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	ctx, cursor := c.Request().Context(), c.QueryParam("cursor")
-	followed, err := h.ofFollowed(c)
+	csv, err := web.WantsFormat(c, c.QueryParam("format"), "csv", "text/csv")
 	if err != nil {
 		return err
 	}
-	var p standings.Page
-	if followed {
-		p, _, err = standings.FollowedOf(ctx, h.DB.DB, b, h.Viewer(c).ID, cursor, limit)
-	} else {
-		p, err = standings.PageOf(ctx, h.DB.DB, b, cursor, limit, h.Now())
-	}
+	p, err := h.boardPage(c, b, limit)
 	if err != nil {
 		return err
+	}
+	if csv {
+		return sendBoard(c, b, p)
 	}
 	return web.SendList(c, p.Rows, p.Next, leaderOf(b))
 }

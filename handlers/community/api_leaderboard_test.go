@@ -9,6 +9,7 @@ import (
 	"laurel/handlers/community"
 	"laurel/handlers/handlerstest"
 	"laurel/handlers/web"
+	"laurel/models/members"
 	"laurel/models/modelstest"
 )
 
@@ -39,4 +40,34 @@ func TestAPILeaderboard(t *testing.T) {
 		"in=day": "in", "by=streak&in=week": "in"} {
 		p.Call("GET", "/leaderboard?"+query, "").Refused(t, 422, field)
 	}
+}
+
+// The CSV of a board has the rows of the page, to whom they may be shown, and leads to the next ones.
+func TestLeaderboardCSV(t *testing.T) {
+	t.Parallel()
+	s, p := handlerstest.Community(t)
+	hidden := modelstest.Member(t, s.DB.DB, "hid", map[string]string{"uva": "hid"}, s.Time)
+	s.Submits(t, hidden, "uva", s.Time.AddDate(0, 0, -7), "100 AC")
+	if err := members.SetVisibility(t.Context(), s.DB.DB, hidden.ID, members.SeenBySelf, false); err != nil {
+		t.Fatal(err)
+	}
+	const head = "rank,name,display_name,value,solved,submissions,accepted,streak,rank_week_ago,incomplete\n"
+	a := p.Call("GET", "/leaderboard?in=month&format=csv&limit=1", "")
+	a.Is(t, http.StatusOK)
+	if want := head + "1,bob,bob,3,3,4,3,0,,uva\n"; a.Text != want {
+		t.Errorf("got\n%swant\n%s", a.Text, want)
+	}
+	next, _, _ := strings.Cut(strings.TrimPrefix(a.Header.Get("Link"), "<"), ">")
+	b := p.Call("GET", strings.TrimPrefix(next, "/api/v1"), "")
+	if !strings.HasPrefix(b.Text, head+"2,ada,ada,1,1,2,1,") || b.Header.Get("Link") != "" {
+		t.Errorf("behind %q: %q", next, b.Text)
+	}
+	page := s.Browser(t).Get("/leaderboard?in=month")
+	page.Is(t, http.StatusOK, "CSV of these rows", `href="/leaderboard?format=csv&amp;in=month"`)
+	sheet := s.Browser(t).Get("/leaderboard?format=csv&in=month")
+	if lines := strings.Split(strings.TrimSpace(sheet.Text), "\n"); len(lines) != 3 || strings.Contains(sheet.Text, "hid") {
+		t.Errorf("the page's sheet: %q", sheet.Text)
+	}
+	s.Browser(t).Get("/leaderboard?format=csv&who=followed").Is(t, http.StatusUnauthorized)
+	p.Call("GET", "/leaderboard?format=xml", "").Refused(t, 422, "format")
 }

@@ -42,6 +42,13 @@ func (h *Handlers) Leaderboard(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if c.QueryParam("format") == "csv" { // What the page shows, of now.
+		page, err := h.boardPage(c, b, leadersShown)
+		if err != nil {
+			return err
+		}
+		return sendBoard(c, b, page)
+	}
 	p, err := h.filters(c, b, followed)
 	if err != nil {
 		return err
@@ -135,8 +142,14 @@ func (h *Handlers) fillTable(c echo.Context, b standings.Board, page standings.P
 		p.Table.Solved = ""
 	}
 	address := addressOf(b, p.Whose == whoFollowed)
-	if c.QueryParam("cursor") != "" {
+	sheet := addressOf(b, p.Whose == whoFollowed)
+	sheet.Set("format", "csv")
+	if cursor := c.QueryParam("cursor"); cursor != "" {
+		sheet.Set("cursor", cursor)
 		p.Newer = "/leaderboard?" + address.Encode()
+	}
+	if len(page.Rows) > 0 {
+		p.CSV = "/leaderboard?" + sheet.Encode()
 	}
 	if page.Next != "" {
 		address.Set("cursor", page.Next)

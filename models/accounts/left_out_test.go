@@ -10,6 +10,7 @@ import (
 
 	"laurel/models/accounts"
 	"laurel/models/archive"
+	"laurel/models/archive/shards"
 	pg "laurel/models/db"
 	"laurel/models/members"
 	"laurel/models/modelstest"
@@ -75,7 +76,7 @@ func (c *crowd) archives(site string, handles ...string) {
 	c.t.Helper()
 	for _, h := range handles {
 		r := archive.Response{Source: site, Address: "https://" + site + "/" + h, At: c.now, Own: true,
-			Shards: map[string][]archive.Row{"account_counts": {{"site": site, "handle": h, "solved": 3, "submitted": 5}}}}
+			Shards: map[string][]shards.Row{"account_counts": {{"site": site, "handle": h, "solved": 3, "submitted": 5}}}}
 		if _, err := archive.StoreAll(c.t.Context(), c.db, []archive.Response{r}, c.now); err != nil {
 			c.t.Fatal(err)
 		}

@@ -52,7 +52,7 @@ var (
 	agoWords = regexp.MustCompile(
 		`^(?:ABOUT )?([0-9]{1,3}|AN?|A FEW) (S|SEC|SECOND|M|MIN|MINUTE|H|HR|HOUR|D|DAY)S?\.? AGO$`)
 	vagueWords = regexp.MustCompile(
-		`^(?:(?:ABOUT|OVER|ALMOST) )?([0-9]{1,3}|AN?|A FEW|SEVERAL) (SEC|SECOND|MIN|MINUTE|HR|HOUR|DAY|W|WK|WEEK|MO|MONTH|Y|YR|YEAR)S?\.? AGO$`)
+		`^(?:(?:ABOUT|OVER|ALMOST) )?([0-9]{1,3}|AN?|A FEW|SEVERAL) (SECOND|MINUTE|HOUR|DAY|W|WK|WEEK|MO|MONTH|Y|YR|YEAR)S?\.? AGO$`)
 	yesterdayWords = regexp.MustCompile(`^([0-9]{1,2}:[0-9]{2} [AP]M) YESTERDAY$`)
 	agoUnits       = map[byte]time.Duration{'S': time.Second, 'M': time.Minute, 'H': time.Hour, 'D': 24 * time.Hour}
 )

@@ -25,8 +25,8 @@ func (h *Handlers) boardPage(c echo.Context, b standings.Board, limit int) (p st
 
 // sendBoard answers with the rows of a page as CSV, as the API names their fields; a header leads to the next ones.
 func sendBoard(c echo.Context, b standings.Board, p standings.Page) error {
-	s := web.Sheet{Name: "leaderboard-" + strings.ReplaceAll(b.Key(), ":", "-"), Head: []string{"rank", "name", "display_name", "value", "solved",
-		"submissions", "accepted", "streak", "rank_week_ago", "incomplete"}}
+	s := web.Sheet{Name: "leaderboard-" + strings.ReplaceAll(b.Key(), ":", "-"), Head: []string{"rank", "name", "display_name", "value",
+		"solved", "submissions", "accepted", "streak", "rank_week_ago", "incomplete"}}
 	for _, r := range p.Rows {
 		l := leaderOf(b)(r)
 		var was any

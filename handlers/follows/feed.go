@@ -12,6 +12,7 @@ import (
 	"laurel/models/follows"
 	"laurel/models/members"
 	views "laurel/views/follows"
+	"laurel/views/texts"
 )
 
 const (
@@ -21,21 +22,22 @@ const (
 
 // Feed shows what people whom the viewer follows did, a row for each person and day.
 func (h *Handlers) Feed(c echo.Context) error {
+	ctx := c.Request().Context()
 	v := h.Viewer(c)
 	cursor, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
 		return err
 	}
-	days, next, err := follows.Feed(c.Request().Context(), h.DB.DB, v, cursor, feedShown, h.Now())
+	days, next, err := follows.Feed(ctx, h.DB.DB, v, cursor, feedShown, h.Now())
 	if err != nil {
 		return err
 	}
-	p := views.Feed{Frame: h.Frame(c, "What people I follow did"), Now: h.Now().In(v.Location()),
+	p := views.Feed{Frame: h.Frame(c, texts.T(ctx, "What people I follow did")), Now: h.Now().In(v.Location()),
 		Days: h.FollowedDays(c, days, v.Location()), Older: web.PageAddress(c, "after", next)}
 	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path
 	}
-	if p.Waiting, err = follows.Waiting(c.Request().Context(), h.DB.DB, v.ID); err != nil {
+	if p.Waiting, err = follows.Waiting(ctx, h.DB.DB, v.ID); err != nil {
 		return err
 	}
 	return web.Render(c, http.StatusOK, views.FeedPage(p))
@@ -60,14 +62,15 @@ func (h *Handlers) Atom(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	feed := web.AtomFeed{ID: h.AtomTag("feed/" + of.Name), Title: "What people " + of.DisplayName + " follows did", Since: of.CreatedAt,
+	feed := web.AtomFeed{ID: h.AtomTag("feed/" + of.Name), Title: texts.T(ctx, "What people %s follows did", of.DisplayName),
+		Since: of.CreatedAt,
 		Links: h.AtomLinks("/feed.atom", "/feed")}
 	for i, d := range h.FollowedDays(c, days, of.Location()) {
 		day := days[i].Day.In(of.Location()).Format(time.DateOnly)
-		feed.Add(web.AtomEntry{ID: h.AtomTag("feed/" + strconv.FormatInt(d.Person.ID, 10) + "/" + day), Title: views.Sentence(d),
+		feed.Add(web.AtomEntry{ID: h.AtomTag("feed/" + strconv.FormatInt(d.Person.ID, 10) + "/" + day), Title: views.Sentence(ctx, d),
 			Author: d.Person.DisplayName, Published: days[i].Day.UTC().Format(time.RFC3339),
 			Links:   []web.AtomLink{{Rel: "alternate", Type: "text/html", Href: h.URL + web.MemberAddress(d.Person.Name)}},
-			Summary: views.Named(d)}, days[i].At)
+			Summary: views.Named(ctx, d)}, days[i].At)
 	}
 	return feed.Send(c)
 }

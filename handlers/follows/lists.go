@@ -13,6 +13,7 @@ import (
 	"laurel/models/follows"
 	views "laurel/views/follows"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // shown is how many people a page has.
@@ -24,12 +25,13 @@ func (h *Handlers) Following(c echo.Context) error {
 }
 
 func (h *Handlers) showFollowing(c echo.Context, status int, form parts.Form) error {
-	p, err := h.list(c, follows.Followed, "People I follow")
+	ctx := c.Request().Context()
+	p, err := h.list(c, follows.Followed, texts.T(ctx, "People I follow"))
 	if err != nil {
 		return err
 	}
 	p.Form = form
-	custom, err := accounts.CustomOf(c.Request().Context(), h.DB.DB, h.Viewer(c).ID)
+	custom, err := accounts.CustomOf(ctx, h.DB.DB, h.Viewer(c).ID)
 	if err != nil {
 		return err
 	}
@@ -42,17 +44,17 @@ func (h *Handlers) showFollowing(c echo.Context, status int, form parts.Form) er
 
 // Followers shows who follows the viewer.
 func (h *Handlers) Followers(c echo.Context) error {
-	return h.show(c, follows.Followers, "My followers", views.FollowersPage)
+	return h.show(c, follows.Followers, texts.T(c.Request().Context(), "My followers"), views.FollowersPage)
 }
 
 // Requests shows who asks to follow the viewer.
 func (h *Handlers) Requests(c echo.Context) error {
-	return h.show(c, follows.Requests, "Requests to follow me", views.RequestsPage)
+	return h.show(c, follows.Requests, texts.T(c.Request().Context(), "Requests to follow me"), views.RequestsPage)
 }
 
 // Blocked shows whom the viewer blocked.
 func (h *Handlers) Blocked(c echo.Context) error {
-	return h.show(c, follows.Blocked, "People I blocked", views.BlockedPage)
+	return h.show(c, follows.Blocked, texts.T(c.Request().Context(), "People I blocked"), views.BlockedPage)
 }
 
 func (h *Handlers) show(c echo.Context, list, title string, page func(views.List) templ.Component) error {

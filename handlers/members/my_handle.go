@@ -11,6 +11,7 @@ import (
 	"laurel/models/members"
 	views "laurel/views/members"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // MyHandleForm is where somebody without an account says which handle is theirs.
@@ -19,7 +20,7 @@ func (h *Handlers) MyHandleForm(c echo.Context) error {
 }
 
 func (h *Handlers) showMyHandle(c echo.Context, status int, form parts.Form) error {
-	v := views.MyHandle{Frame: h.Frame(c, "My handle"), Form: form}
+	v := views.MyHandle{Frame: h.Frame(c, texts.T(c.Request().Context(), "My handle")), Form: form}
 	for _, s := range h.Sites(c) {
 		if s.Proof != "" {
 			v.Sites = append(v.Sites, s.Title)
@@ -30,16 +31,17 @@ func (h *Handlers) showMyHandle(c echo.Context, status int, form parts.Form) err
 
 // BeginProof gives somebody without an account a code.
 func (h *Handlers) BeginProof(c echo.Context) error {
+	ctx := c.Request().Context()
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	site, handle, err := pasted(c.Request().Context(), h.Sites(c), c.FormValue("address"))
+	site, handle, err := pasted(ctx, h.Sites(c), c.FormValue("address"))
 	if err == nil && site.Proof == "" {
-		err = &pg.InputError{Field: "address", Message: site.Title + " shows no text of yours that could be read; ask an admin"}
+		err = &pg.InputError{Field: "address", Message: texts.T(ctx, "%s shows no text of yours that could be read; ask an admin", site.Title)}
 	}
 	var p accounts.Proof
 	if err == nil {
-		p, err = accounts.BeginProof(c.Request().Context(), h.DB.DB, site.Name, handle, web.ClientAddress(c), h.Now())
+		p, err = accounts.BeginProof(ctx, h.DB.DB, site.Name, handle, web.ClientAddress(c), h.Now())
 	}
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showMyHandle(c, http.StatusUnprocessableEntity, web.FormAgain(c, errs))
@@ -67,7 +69,7 @@ func (h *Handlers) proofOf(c echo.Context) (accounts.Proof, error) {
 
 func (h *Handlers) showHandle(c echo.Context, status int, p *accounts.Proof, form parts.Form) error {
 	ctx := c.Request().Context()
-	v := views.ShownHandle{Frame: h.Frame(c, "My handle"), Now: h.Now().In(h.ViewerZone(c)), Form: form,
+	v := views.ShownHandle{Frame: h.Frame(c, texts.T(ctx, "My handle")), Now: h.Now().In(h.ViewerZone(c)), Form: form,
 		Proof: h.viewProof(c, p, myHandle(p))}
 	v.Proof.Wrong = web.Sentence(form.Errors["check"])
 	if p.Acts(h.Now()) {

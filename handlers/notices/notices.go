@@ -10,6 +10,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/notices"
 	views "laurel/views/notices"
+	"laurel/views/texts"
 )
 
 const noticesShown = 50
@@ -26,7 +27,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Index{Frame: h.Frame(c, "Notices"), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano),
+	p := views.Index{Frame: h.Frame(c, texts.T(ctx, "Notices")), Now: now.In(v.Location()), Until: now.UTC().Format(time.RFC3339Nano),
 		Older: web.PageAddress(c, "after", next)}
 	if cursor != (pg.Cursor{}) {
 		p.Newest = c.Request().URL.Path

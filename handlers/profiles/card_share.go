@@ -11,6 +11,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/views/cards"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 // ShareCard is the page on which members choose what their card shows.
@@ -19,7 +20,7 @@ func (h *Handlers) ShareCard(c echo.Context) error {
 	if wrong != "" {
 		return echo.NewHTTPError(http.StatusUnprocessableEntity, wrong)
 	}
-	page := views.ShareCard{Frame: h.Frame(c, "Share your card"), Name: h.Viewer(c).Name, URL: h.URL}
+	page := views.ShareCard{Frame: h.Frame(c, texts.T(c.Request().Context(), "Share your card")), Name: h.Viewer(c).Name, URL: h.URL}
 	query := url.Values{}
 	if !slices.Equal(show, cards.Parts) {
 		query.Set("parts", strings.Join(show, ","))

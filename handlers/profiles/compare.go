@@ -19,6 +19,7 @@ import (
 	forumviews "laurel/views/forums"
 	"laurel/views/parts"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 const (
@@ -29,7 +30,8 @@ const (
 
 // Compare asks for two members, by any part of their names, and leads to their comparison.
 func (h *Handlers) Compare(c echo.Context) error {
-	p := views.Compare{Frame: h.ForumsFrame(c, "Compare two members")}
+	ctx := c.Request().Context()
+	p := views.Compare{Frame: h.ForumsFrame(c, texts.T(ctx, "Compare two members"))}
 	typed := map[string]string{"a": strings.TrimSpace(c.QueryParam("a")), "b": strings.TrimSpace(c.QueryParam("b"))}
 	if v := h.Viewer(c); v != nil && typed["a"] == "" {
 		typed["a"] = v.Name
@@ -45,7 +47,7 @@ func (h *Handlers) Compare(c echo.Context) error {
 		case err != nil:
 			return err
 		case len(list) == 0:
-			p.Form.Errors[field] = "No member found for " + strconv.Quote(typed[field])
+			p.Form.Errors[field] = texts.T(ctx, "No member found for %s", strconv.Quote(typed[field]))
 		case len(list) == 1:
 			found[field] = list[0].Name
 		default:
@@ -53,7 +55,7 @@ func (h *Handlers) Compare(c echo.Context) error {
 		}
 	}
 	if len(found) == 2 && found["a"] == found["b"] {
-		p.Form.Errors["b"] = "Choose two different members"
+		p.Form.Errors["b"] = texts.T(ctx, "Choose two different members")
 	}
 	switch {
 	case len(p.Form.Errors) > 0:
@@ -104,6 +106,7 @@ func (h *Handlers) comparison(c echo.Context) (profiles.Comparison, error) {
 
 // Comparison shows two members side by side.
 func (h *Handlers) Comparison(c echo.Context) error {
+	ctx := c.Request().Context()
 	both, err := h.comparison(c)
 	if err != nil {
 		return err
@@ -116,13 +119,13 @@ func (h *Handlers) Comparison(c echo.Context) error {
 	}
 	pair := [2]members.Member{both.Members[0].Member, both.Members[1].Member}
 	for _, which := range []string{profiles.OnlySecond, profiles.OnlyFirst} { // The first is mostly who asks.
-		list, _, err := profiles.SolvedProblems(c.Request().Context(), h.DB.DB, pair, which, pg.Cursor{}, leadShown)
+		list, _, err := profiles.SolvedProblems(ctx, h.DB.DB, pair, which, pg.Cursor{}, leadShown)
 		if err != nil {
 			return err
 		}
 		p.Leads = append(p.Leads, views.Lead{Which: which, Problems: h.solvedViews(c, list)})
 	}
-	p.Frame = h.ForumsFrame(c, p.People[0].DisplayName+" and "+p.People[1].DisplayName)
+	p.Frame = h.ForumsFrame(c, texts.T(ctx, "%s and %s", p.People[0].DisplayName, p.People[1].DisplayName))
 	return web.Render(c, http.StatusOK, views.ComparisonPage(p))
 }
 
@@ -180,7 +183,7 @@ func (h *Handlers) pair(c echo.Context) (both [2]members.Member, err error) {
 		}
 	}
 	if both[0].ID == both[1].ID {
-		err = &pg.InputError{Field: "b", Message: "choose two different members"}
+		err = &pg.InputError{Field: "b", Message: texts.T(c.Request().Context(), "choose two different members")}
 	}
 	return both, err
 }
@@ -218,7 +221,7 @@ func (h *Handlers) ComparedProblems(c echo.Context) error {
 		p.Newest = c.Request().URL.Path + "?solved=" + which
 	}
 	p.Problems = h.solvedViews(c, list)
-	p.Frame = h.ForumsFrame(c, "Problems of "+p.People[0].DisplayName+" and "+p.People[1].DisplayName)
+	p.Frame = h.ForumsFrame(c, texts.T(c.Request().Context(), "Problems of %s and %s", p.People[0].DisplayName, p.People[1].DisplayName))
 	return web.Render(c, http.StatusOK, views.SolvedListPage(p))
 }
 

@@ -14,6 +14,7 @@ import (
 	"laurel/models/profiles"
 	"laurel/views/parts"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 // Days is the heatmap as a table: a year, or with ?until=DAY one that ends then.
@@ -28,7 +29,7 @@ func (h *Handlers) Days(c echo.Context) error {
 	if text := c.QueryParam("until"); text != "" {
 		last, err = time.Parse(time.DateOnly, text)
 		if err != nil || last.Year() < 1970 || last.Year() > 9000 {
-			return &pg.InputError{Field: "until", Message: "write the day as 2026-05-31"}
+			return &pg.InputError{Field: "until", Message: texts.T(ctx, "write the day as 2026-05-31")}
 		}
 	}
 	first := last.AddDate(-1, 0, 1)
@@ -40,7 +41,8 @@ func (h *Handlers) Days(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Days{Frame: h.Frame(c, "Days of "+m.DisplayName), DisplayName: m.DisplayName, Year: yearView(&m, first, last, days)}
+	p := views.Days{Frame: h.Frame(c, texts.T(ctx, "Days of %s", m.DisplayName)), DisplayName: m.DisplayName,
+		Year: yearView(&m, first, last, days)}
 	if !begin.IsZero() && begin.Before(first) {
 		p.Earlier = "/u/" + m.Name + "/days?until=" + first.AddDate(0, 0, -1).Format(time.DateOnly)
 	}
@@ -65,7 +67,7 @@ func (h *Handlers) Ratings(c echo.Context) error {
 		return err
 	}
 	path := web.MemberAddress(m.Name) + "/ratings"
-	p := views.Ratings{Frame: h.Frame(c, "Ratings of "+m.DisplayName), ID: m.ID, Name: m.Name, DisplayName: m.DisplayName}
+	p := views.Ratings{Frame: h.Frame(c, texts.T(ctx, "Ratings of %s", m.DisplayName)), ID: m.ID, Name: m.Name, DisplayName: m.DisplayName}
 	all, shown := 0, []profiles.AccountRatings(nil)
 	for _, a := range accounts {
 		if len(a.Ratings) > 0 {
@@ -78,7 +80,7 @@ func (h *Handlers) Ratings(c echo.Context) error {
 		}
 	}
 	if len(p.Scopes) > 1 {
-		p.Scopes = append([]parts.Scope{{Label: "All", Path: path, Count: all, Here: site == ""}}, p.Scopes...)
+		p.Scopes = append([]parts.Scope{{Label: texts.T(ctx, "All"), Path: path, Count: all, Here: site == ""}}, p.Scopes...)
 	}
 	p.Curves = h.curves(c, shown)
 	p.Rows, p.Pages = views.RatingRows(p.Curves), parts.Pages{}

@@ -13,6 +13,7 @@ import (
 	"laurel/models/profiles"
 	"laurel/models/submissions"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 const membersShown = 50
@@ -26,7 +27,7 @@ func (h *Handlers) Members(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.Members{Frame: h.Frame(c, "Members"), Now: now.In(h.ViewerZone(c)), Total: int(total)}
+	p := views.Members{Frame: h.Frame(c, texts.T(ctx, "Members")), Now: now.In(h.ViewerZone(c)), Total: int(total)}
 	for _, m := range rows {
 		p.Members = append(p.Members, memberRow(m, now))
 	}

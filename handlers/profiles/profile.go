@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -20,6 +21,7 @@ import (
 	"laurel/views/charts"
 	"laurel/views/parts"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 // yearDays is the length of the heatmap: 53 weeks.
@@ -36,6 +38,7 @@ func yearStart(today time.Time) time.Time {
 
 // Show is a member's page; with ?at=, as known at that instant.
 func (h *Handlers) Show(c echo.Context) error {
+	ctx := c.Request().Context()
 	if c.QueryParam("at") != "" {
 		return h.History(c)
 	}
@@ -46,7 +49,7 @@ func (h *Handlers) Show(c echo.Context) error {
 	// The days asked for begin early enough for every zone; which day is today is
 	// known when the member is.
 	since := yearStart(pg.CivilDay(now, time.UTC)).AddDate(0, 0, -1)
-	p, err := profiles.Of(c.Request().Context(), h.DB.DB, c.Param("name"), since, recentRows)
+	p, err := profiles.Of(ctx, h.DB.DB, c.Param("name"), since, recentRows)
 	if err != nil {
 		return err
 	}
@@ -69,7 +72,7 @@ func (h *Handlers) Show(c echo.Context) error {
 		ID: p.ID, Messages: p.Track.Messages, MessagesURL: memberMessagesAddress(&p), Discussions: discussionViews(p.Track),
 	}
 	if v := h.Viewer(c); v != nil && v.Manages(&p.Member) {
-		page.SeenBy = views.SeenBy(p.Audience, v.ID == p.ID)
+		page.SeenBy = views.SeenBy(ctx, p.Audience, v.ID == p.ID)
 	}
 	if page.Follow, err = h.followButton(c, &p.Member); err != nil {
 		return err
@@ -81,12 +84,12 @@ func (h *Handlers) Show(c echo.Context) error {
 	if err := h.addShelf(c, &page); err != nil {
 		return err
 	}
-	page.Activity = views.ActivityOf(&page)
+	page.Activity = views.ActivityOf(ctx, &page)
 	if page.Accounts.Live {
 		page.Frame.Refresh = 2
 	}
 	page.Frame.Preview.Picture = h.URL + web.MemberAddress(p.Name) + "/preview.png"
-	page.Frame.Preview.Words = views.PreviewWords(page)
+	page.Frame.Preview.Words = views.PreviewWords(ctx, page)
 	h.SetMementoHeaders(c, web.Mementos{Original: web.MemberAddress(p.Name), TimeMap: web.MemberAddress(p.Name) + "/timemap"})
 	return web.Render(c, http.StatusOK, views.Page(page))
 }
@@ -155,7 +158,7 @@ func (h *Handlers) plainCard(c echo.Context, m *members.Member, accounts []membe
 		v := h.accountView(c, &a)
 		v.Phase = phaseView(&a, card.Running, now)
 		if site, ok := held[a.Site]; ok && a.State != members.StatePaused {
-			v.Suspended = suspendedNote(site)
+			v.Suspended = suspendedNote(c.Request().Context(), site)
 		}
 		card.Accounts = append(card.Accounts, v)
 	}
@@ -288,12 +291,12 @@ func (h *Handlers) problemName(c echo.Context, site, key, name string) string {
 }
 
 // suspendedNote says of an account why its site is not asked now.
-func suspendedNote(c retrieval.Circuit) string {
+func suspendedNote(ctx context.Context, c retrieval.Circuit) string {
 	switch {
 	case c.PausedAt != nil && c.PausedReason != "":
-		return "site paused: " + c.PausedReason
+		return texts.T(ctx, "site paused: %s", c.PausedReason)
 	case c.PausedAt != nil:
-		return "site paused"
+		return texts.T(ctx, "site paused")
 	}
-	return "site not answering"
+	return texts.T(ctx, "site not answering")
 }

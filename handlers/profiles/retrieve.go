@@ -2,7 +2,6 @@ package profiles
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"laurel/models/members"
 	"laurel/models/retrieval"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 // Retrieve is the button: it asks for fresh submissions and answers at once; a
@@ -26,7 +26,8 @@ func (h *Handlers) Retrieve(c echo.Context) error {
 		return err
 	}
 	if !h.Viewer(c).Manages(&m) {
-		return echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+", who follows them, or an admin can ask for a retrieval")
+		return echo.NewHTTPError(http.StatusForbidden, texts.T(ctx, "only %s, who follows them, or an admin can ask for a retrieval",
+			m.DisplayName))
 	}
 	if _, err := h.request(c, &m, c.FormValue("again") != ""); err != nil {
 		return err
@@ -162,7 +163,7 @@ func sendComment(c echo.Context) error {
 }
 
 func sendEvent(c echo.Context, name, data string) error {
-	_, err := io.WriteString(c.Response(), fmt.Sprintf("event: %s\ndata: %s\n\n", name, strings.ReplaceAll(data, "\n", "\ndata: ")))
+	_, err := io.WriteString(c.Response(), "event: "+name+"\ndata: "+strings.ReplaceAll(data, "\n", "\ndata: ")+"\n\n")
 	c.Response().Flush()
 	return err
 }

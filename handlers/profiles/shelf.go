@@ -11,6 +11,7 @@ import (
 	"laurel/models/forums"
 	"laurel/models/profiles"
 	"laurel/views/parts"
+	"laurel/views/texts"
 	views "laurel/views/profiles"
 )
 
@@ -48,9 +49,7 @@ func (h *Handlers) addShelf(c echo.Context, page *views.Profile) error {
 			continue
 		}
 		v.At = a.At.In(page.Now.Location())
-		if v.Rarity = "1 member has it"; a.Holders != 1 {
-			v.Rarity = parts.Number(int(a.Holders)) + " members have it"
-		}
+		v.Rarity = texts.N(ctx, int(a.Holders), "%d member has it", "%d members have it")
 		page.Shelf = append(page.Shelf, v)
 	}
 	return nil

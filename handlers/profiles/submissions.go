@@ -14,6 +14,7 @@ import (
 	"laurel/models/submissions"
 	"laurel/views/parts"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 // How many rows a page of submissions has, and a file of them.
@@ -34,8 +35,9 @@ func (h *Handlers) Submissions(c echo.Context) error {
 		return err
 	}
 	q := c.QueryParams()
-	p := views.Submissions{Frame: h.ForumsFrame(c, "Submissions of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)), Name: m.Name,
-		ID: m.ID, DisplayName: m.DisplayName,
+	p := views.Submissions{Frame: h.ForumsFrame(c, texts.T(ctx, "Submissions of %s", m.DisplayName)), Now: h.Now().In(h.Zone(c, &m)),
+		Name: m.Name,
+		ID:   m.ID, DisplayName: m.DisplayName,
 		Filter: views.SubmissionFilter{Site: q.Get("site"), Status: q.Get("status"), Language: q.Get("language"),
 			Problem: q.Get("problem"), From: q.Get("from"), To: q.Get("to")}}
 	for _, a := range accounts {

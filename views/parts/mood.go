@@ -1,5 +1,7 @@
 package parts
 
+import "laurel/views/texts"
+
 // Moods of an account, which are also its CSS classes.
 const (
 	Good = "ok"   // All that the site had is here.
@@ -12,9 +14,9 @@ var Shapes = map[string]string{Good: "●", Wait: "○", Bad: "▲"}
 
 // Troubles says each failed outcome: as a state that lasts, and as it happened once.
 var Troubles = map[string]struct{ Since, Once string }{
-	"unreachable":  {"not answering", "did not answer"},
-	"server_error": {"answering with errors", "answered with an error"},
-	"blocked":      {"blocking us", "blocked us"},
-	"rate_limited": {"asking us to slow down", "asked us to slow down"},
-	"parse_error":  {"answers not understood", "answer not understood"},
+	"unreachable":  {texts.Mark("not answering"), texts.Mark("did not answer")},
+	"server_error": {texts.Mark("answering with errors"), texts.Mark("answered with an error")},
+	"blocked":      {texts.Mark("blocking us"), texts.Mark("blocked us")},
+	"rate_limited": {texts.Mark("asking us to slow down"), texts.Mark("asked us to slow down")},
+	"parse_error":  {texts.Mark("answers not understood"), texts.Mark("answer not understood")},
 }

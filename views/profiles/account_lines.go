@@ -1,15 +1,15 @@
 package profiles
 
 import (
+	"context"
 	"time"
-
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // lineText is how fresh one account is, in a line.
-func lineText(a Account, now time.Time) string {
-	if note := accountNote(a, now); note != "" || a.CompleteUntil.IsZero() {
+func lineText(ctx context.Context, a Account, now time.Time) string {
+	if note := accountNote(ctx, a, now); note != "" || a.CompleteUntil.IsZero() {
 		return note
 	}
-	return "Up to date " + parts.AsOf(a.CompleteUntil, now)
+	return texts.T(ctx, "Up to date %s", texts.AsOf(ctx, a.CompleteUntil, now))
 }

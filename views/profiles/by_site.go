@@ -9,12 +9,13 @@ import (
 
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // SitesSums is the table of sums by site, and of how the submissions ended.
 // Like the rows of submissions it is written by hand, without the end tags that
 // HTML does not need.
-func SitesSums(c AccountsCard) templ.Component {
+func SitesSums(ctx context.Context, c AccountsCard) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		had := statusesOf(c.Accounts)
 		b := append(make([]byte, 0, 3<<10),
@@ -22,14 +23,14 @@ func SitesSums(c AccountsCard) templ.Component {
 				`<th scope=col><span class=visually-hidden>Picture</span>`...)
 		for _, s := range had {
 			b = append(b, `<th scope=col><abbr title="`...)
-			b = append(b, s.Label...)
+			b = append(b, texts.Say(ctx, s.Label)...)
 			b = append(b, `">`...)
 			b = append(b, s.Status...)
 			b = append(b, `</abbr>`...)
 		}
 		b = append(b, `<tbody>`...)
 		for _, a := range c.Accounts {
-			b = appendSums(b, parts.SubmissionsPath(c.Name), a, had)
+			b = appendSums(ctx, b, parts.SubmissionsPath(c.Name), a, had)
 		}
 		_, err := w.Write(append(b, `</table>`...))
 		return err
@@ -37,15 +38,15 @@ func SitesSums(c AccountsCard) templ.Component {
 }
 
 // sums are the cells of a site, without how its submissions ended.
-func sums(a Account) templ.Component {
+func sums(ctx context.Context, a Account) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendCells(make([]byte, 0, 512), a, nil))
+		_, err := w.Write(appendCells(ctx, make([]byte, 0, 512), a, nil))
 		return err
 	})
 }
 
 // appendSums writes the row of a site.
-func appendSums(b []byte, path string, a Account, had []parts.Status) []byte {
+func appendSums(ctx context.Context, b []byte, path string, a Account, had []parts.Status) []byte {
 	b = append(b, `<tr><th scope=row>`...)
 	b = parts.AppendLink(b, path+"?site="+a.Site, a.Title)
 	if a.Mark.Sign != "" {
@@ -57,16 +58,16 @@ func appendSums(b []byte, path string, a Account, had []parts.Status) []byte {
 		b = append(b, a.Mark.Words...)
 		b = append(b, `)</span></span>`...)
 	}
-	return appendCells(b, a, had)
+	return appendCells(ctx, b, a, had)
 }
 
-func appendCells(b []byte, a Account, had []parts.Status) []byte {
-	b = appendFigures(b, a)
+func appendCells(ctx context.Context, b []byte, a Account, had []parts.Status) []byte {
+	b = appendFigures(ctx, b, a)
 	b = append(b, `<td>`...)
 	b = appendStatusBar(b, a.Statuses)
 	for _, s := range had {
 		b = append(b, `<td>`...)
-		b = append(b, parts.Number(countOf(a.Statuses, s.Status))...)
+		b = append(b, texts.Number(ctx, countOf(a.Statuses, s.Status))...)
 	}
 	return b
 }
@@ -124,9 +125,9 @@ func statusesOf(accounts []Account) []parts.Status {
 }
 
 // solvedNumber is "-" as long as nothing can be known.
-func solvedNumber(a Account) string {
+func solvedNumber(ctx context.Context, a Account) string {
 	if a.CompleteUntil.IsZero() && a.Submissions == 0 {
 		return "-"
 	}
-	return parts.Number(a.Solved)
+	return texts.Number(ctx, a.Solved)
 }

@@ -1,6 +1,7 @@
 package profiles
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // solvedPath lists the problems that the first, the second or both of two solved.
@@ -69,19 +71,19 @@ type versusRow struct {
 }
 
 // figures are the lines of the table.
-func (c Comparison) figures() []versusRow {
+func (c Comparison) figures(ctx context.Context) []versusRow {
 	a, b := c.People[0], c.People[1]
 	row := func(title string, x, y int) versusRow {
-		return versusRow{title, [2]string{parts.Number(x), parts.Number(y)}, ahead(x, y)}
+		return versusRow{title, [2]string{texts.Number(ctx, x), texts.Number(ctx, y)}, ahead(x, y)}
 	}
 	return []versusRow{
-		row("Problems solved", a.Solved, b.Solved),
-		row("Submissions", a.Submissions, b.Submissions),
-		{"Accepted", [2]string{parts.Percent(a.Accepted, a.Detailed), parts.Percent(b.Accepted, b.Detailed)},
+		row(texts.T(ctx, "Problems solved"), a.Solved, b.Solved),
+		row(texts.T(ctx, "Submissions"), a.Submissions, b.Submissions),
+		{texts.T(ctx, "Accepted"), [2]string{parts.Percent(a.Accepted, a.Detailed), parts.Percent(b.Accepted, b.Detailed)},
 			ahead(a.Accepted*max(b.Submissions, 1), b.Accepted*max(a.Submissions, 1))},
-		row("Active days in a year", a.Active, b.Active),
-		row("Current streak", a.DayStreak, b.DayStreak),
-		row("Best streak", a.BestDayStreak, b.BestDayStreak),
+		row(texts.T(ctx, "Active days in a year"), a.Active, b.Active),
+		row(texts.T(ctx, "Current streak"), a.DayStreak, b.DayStreak),
+		row(texts.T(ctx, "Best streak"), a.BestDayStreak, b.BestDayStreak),
 	}
 }
 
@@ -106,15 +108,15 @@ func (c Comparison) rated() (sites []ComparedSite) {
 }
 
 // ratingWords is "1764 (best 1801)", of one of two on a site.
-func (s ComparedSite) ratingWords(i int) string {
+func (s ComparedSite) ratingWords(ctx context.Context, i int) string {
 	if s.Ratings[i] == 0 && s.Best[i] == 0 {
-		return "not rated"
+		return texts.T(ctx, "not rated")
 	}
-	return strconv.Itoa(s.Ratings[i]) + " (best " + strconv.Itoa(s.Best[i]) + ")"
+	return texts.T(ctx, "%s (best %s)", strconv.Itoa(s.Ratings[i]), strconv.Itoa(s.Best[i]))
 }
 
 // pending says whose history may be incomplete; "" where it is nobody's.
-func (c Comparison) pending() string {
+func (c Comparison) pending(ctx context.Context) string {
 	var names []string
 	for _, p := range c.People {
 		if p.Pending {
@@ -124,7 +126,7 @@ func (c Comparison) pending() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "Submissions of " + strings.Join(names, " and ") + " are still loading: these numbers may be too low."
+	return texts.T(ctx, "Submissions of %s are still loading: these numbers may be too low.", strings.Join(names, texts.T(ctx, " and ")))
 }
 
 // Compare is the page that asks whom to compare.
@@ -165,14 +167,14 @@ type SolvedProblem struct {
 }
 
 // whichWords names the lists of two members.
-func whichWords(p [2]Compared, which string) string {
+func whichWords(ctx context.Context, p [2]Compared, which string) string {
 	switch which {
 	case "first":
-		return "Solved by " + p[0].DisplayName + " only"
+		return texts.T(ctx, "Solved by %s only", p[0].DisplayName)
 	case "second":
-		return "Solved by " + p[1].DisplayName + " only"
+		return texts.T(ctx, "Solved by %s only", p[1].DisplayName)
 	}
-	return "Solved by both"
+	return texts.T(ctx, "Solved by both")
 }
 
 var whichChoices = []string{"first", "both", "second"}

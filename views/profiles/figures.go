@@ -10,6 +10,7 @@ import (
 
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // Figures of a member can be read by programs: an element whose text is one
@@ -18,14 +19,14 @@ import (
 // each site SITE.solved, SITE.submitted, SITE.accepted and SITE.rating.
 
 // curveLegend says which line is whose, and how the ratings are.
-func curveLegend(curves []charts.Curve) templ.Component {
+func curveLegend(ctx context.Context, curves []charts.Curve) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		b := append(make([]byte, 0, 512), `<ul class=legend>`...)
 		for i, c := range curves {
 			b = append(b, `<li><svg width=26 height=10 aria-hidden=true><path class=`...)
 			b = append(b, charts.CurveClass(i)...)
 			b = append(b, ` d="M0 5h26"/></svg>`...)
-			b = append(b, html.EscapeString(legendText(c))...)
+			b = append(b, html.EscapeString(legendText(ctx, c))...)
 		}
 		_, err := w.Write(append(b, `</ul>`...))
 		return err
@@ -43,13 +44,13 @@ func figureName(c charts.Curve, accounts []Account) string {
 }
 
 // appendFigures writes a site's sums as cells of a row.
-func appendFigures(b []byte, a Account) []byte {
+func appendFigures(ctx context.Context, b []byte, a Account) []byte {
 	for _, f := range []struct {
 		name, text   string
 		listed, more int
 	}{
-		{"solved", solvedNumber(a), a.Solved, a.UndetailedSolved},
-		{"submitted", parts.Number(a.Submissions), a.Submissions, a.Undetailed},
+		{"solved", solvedNumber(ctx, a), a.Solved, a.UndetailedSolved},
+		{"submitted", texts.Number(ctx, a.Submissions), a.Submissions, a.Undetailed},
 		{"accepted", parts.Percent(a.Accepted, a.Submissions), 0, 0},
 	} {
 		b = append(b, `<td><span data-figure=`...)
@@ -60,27 +61,27 @@ func appendFigures(b []byte, a Account) []byte {
 		b = append(b, f.text...)
 		b = append(b, `</span>`...)
 		if f.more > 0 {
-			b = appendCounted(b, a.Title, f.listed+f.more)
+			b = appendCounted(ctx, b, a.Title, f.listed+f.more)
 		}
 	}
 	return b
 }
 
 // appendCounted writes what a site counts beside what it lists: "of 443".
-func appendCounted(b []byte, site string, n int) []byte {
+func appendCounted(ctx context.Context, b []byte, site string, n int) []byte {
 	b = append(b, ` <abbr title="`...)
 	b = append(b, html.EscapeString(site)...)
 	b = append(b, ` does not list all that it counts">of `...)
-	b = append(b, parts.Number(n)...)
+	b = append(b, texts.Number(ctx, n)...)
 	return append(b, `</abbr>`...)
 }
 
 // legendText is "Codeforces 1874 (best 1921)".
-func legendText(c charts.Curve) string { return c.Site + " " + ratingSum(c) }
+func legendText(ctx context.Context, c charts.Curve) string { return c.Site + " " + ratingSum(ctx, c) }
 
-func ratingSum(c charts.Curve) string {
+func ratingSum(ctx context.Context, c charts.Curve) string {
 	if len(c.Events) == 0 {
-		return "not rated yet"
+		return texts.T(ctx, "not rated yet")
 	}
 	now, best := c.Events[len(c.Events)-1].Rating, 0
 	for _, e := range c.Events {
@@ -88,7 +89,7 @@ func ratingSum(c charts.Curve) string {
 	}
 	text := strconv.Itoa(now)
 	if best > now {
-		text += " (best " + strconv.Itoa(best) + ")"
+		text += " " + texts.T(ctx, "(best %s)", strconv.Itoa(best))
 	}
 	return text
 }

@@ -1,10 +1,12 @@
 package profiles
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 func mood(a Account) string {
@@ -31,48 +33,48 @@ func shape(a Account) string {
 func failed(a Account) bool { return a.Outcome != "" && a.Outcome != "ok" }
 
 // accountNote is what the line of an account says; "" where all is well.
-func accountNote(a Account, now time.Time) string {
+func accountNote(ctx context.Context, a Account, now time.Time) string {
 	if a.Suspended != "" && a.Phase != "running" {
 		return a.Suspended
 	}
 	switch a.Phase {
 	case "running":
-		return loading(a)
+		return loading(ctx, a)
 	case "waiting":
 		return "waiting"
 	case "done":
 		if !failed(a) {
-			return parts.Join(newText(a.New), gap(a), unread(a))
+			return parts.Join(newText(ctx, a.New), gap(ctx, a), unread(ctx, a))
 		}
 	}
 	switch {
 	case a.Outside:
-		return brought(a, now)
+		return brought(ctx, a, now)
 	case a.State == "paused":
 		return "paused"
 	case a.State == "invalid":
-		return absence(a)
+		return absence(ctx, a)
 	case a.Outcome == "":
-		return "first check " + dueText(a.Due, now)
+		return texts.T(ctx, "first check %s", dueText(ctx, a.Due, now))
 	case failed(a):
-		return trouble(a, now)
+		return trouble(ctx, a, now)
 	case a.Missing > 0, a.Unread > 0:
-		return parts.Join(gap(a), unread(a))
+		return parts.Join(gap(ctx, a), unread(ctx, a))
 	case a.CompleteUntil.IsZero():
-		return "still loading"
+		return texts.T(ctx, "still loading")
 	}
 	return ""
 }
 
 // loading is the progress of a check.
-func loading(a Account) string {
+func loading(ctx context.Context, a Account) string {
 	switch {
 	case a.Page == 0:
-		return "connecting"
+		return texts.T(ctx, "connecting")
 	case a.New == 0:
-		return "retrieving"
+		return texts.T(ctx, "retrieving")
 	}
-	return "retrieving: " + parts.Number(a.New) + " new so far"
+	return texts.T(ctx, "retrieving: %d new so far", a.New)
 }
 
 // ages is how far accounts are together. Paused and invalid ones hold nothing back.
@@ -105,140 +107,142 @@ func agesOf(accounts []Account) (g ages) {
 }
 
 // Freshness says how fresh all accounts are together: "Up to date at 14:02, except UVa".
-func Freshness(c AccountsCard) string {
+func Freshness(ctx context.Context, c AccountsCard) string {
 	g := agesOf(c.Accounts)
 	switch {
 	case g.known.IsZero() && len(g.behind) == 0 && !g.pushed.IsZero():
-		return "Last brought " + parts.Moment(g.pushed, c.Now)
+		return texts.T(ctx, "Last brought %s", texts.Moment(ctx, g.pushed, c.Now))
 	case g.known.IsZero():
-		return "Not loaded yet"
+		return texts.T(ctx, "Not loaded yet")
 	case g.oldest.IsZero():
-		return "Last up to date " + parts.Moment(g.known, c.Now)
+		return texts.T(ctx, "Last up to date %s", texts.Moment(ctx, g.known, c.Now))
 	case len(g.behind) > 2:
-		return "Up to date " + parts.AsOf(g.oldest, c.Now) + ", except " + parts.Plural(len(g.behind), "site")
+		return texts.N(ctx, len(g.behind), "Up to date %[2]s, except %[1]d site", "Up to date %[2]s, except %[1]d sites",
+			texts.AsOf(ctx, g.oldest, c.Now))
 	}
-	return parts.Glue("Up to date "+parts.AsOf(g.oldest, c.Now), ", except ", strings.Join(g.behind, " and "))
+	return parts.Glue(texts.T(ctx, "Up to date %s", texts.AsOf(ctx, g.oldest, c.Now)), texts.T(ctx, ", except")+" ",
+		strings.Join(g.behind, texts.T(ctx, " and ")))
 }
 
 // accountDetails says how far one account is, and when it is checked again.
-func accountDetails(a Account, now time.Time) string {
+func accountDetails(ctx context.Context, a Account, now time.Time) string {
 	switch {
 	case a.Outside:
-		return brought(a, now)
+		return brought(ctx, a, now)
 	case a.State == "paused":
-		return parts.Join(complete(a, now), checkedThrough(a, now), "paused")
+		return parts.Join(complete(ctx, a, now), checkedThrough(ctx, a, now), texts.T(ctx, "paused"))
 	case a.Outcome == "":
-		return "first check " + dueText(a.Due, now)
+		return texts.T(ctx, "first check %s", dueText(ctx, a.Due, now))
 	}
-	return parts.Join(complete(a, now), checkedThrough(a, now), nextCheck(a, now))
+	return parts.Join(complete(ctx, a, now), checkedThrough(ctx, a, now), nextCheck(ctx, a, now))
 }
 
 // checkedThrough says when all of the history was last read, and which rows only by the site's counts. It
 // stands beside every claim to be up to date, which is about the newest part alone.
-func checkedThrough(a Account, now time.Time) string {
+func checkedThrough(ctx context.Context, a Account, now time.Time) string {
 	switch {
 	case a.CompleteUntil.IsZero():
 		return ""
 	case a.CheckedThrough.IsZero():
-		return "whole history not checked yet"
+		return texts.T(ctx, "whole history not checked yet")
 	}
-	s := "whole history checked " + parts.AsOf(a.CheckedThrough, now)
+	s := texts.T(ctx, "whole history checked %s", texts.AsOf(ctx, a.CheckedThrough, now))
 	if !a.CheckedFrom.IsZero() {
-		s += ", before " + utcDay(a.CheckedFrom) + " by counts alone"
+		s += texts.T(ctx, ", before %s by counts alone", utcDay(ctx, a.CheckedFrom))
 	}
 	return s
 }
 
 // brought says when the member last pushed to a site that Laurel does not read.
-func brought(a Account, now time.Time) string {
+func brought(ctx context.Context, a Account, now time.Time) string {
 	if a.Pushed.IsZero() {
-		return "nothing brought yet"
+		return texts.T(ctx, "nothing brought yet")
 	}
-	return "brought " + parts.Moment(a.Pushed, now)
+	return texts.T(ctx, "brought %s", texts.Moment(ctx, a.Pushed, now))
 }
 
 // complete says until when all submissions are here.
-func complete(a Account, now time.Time) string {
+func complete(ctx context.Context, a Account, now time.Time) string {
 	if a.CompleteUntil.IsZero() {
-		return "not complete yet"
+		return texts.T(ctx, "not complete yet")
 	}
-	return "up to date " + parts.AsOf(a.CompleteUntil, now)
+	return texts.T(ctx, "up to date %s", texts.AsOf(ctx, a.CompleteUntil, now))
 }
 
 // gap says which submissions the site counts and no longer lists; "" for none.
-func gap(a Account) string {
+func gap(ctx context.Context, a Account) string {
 	if a.Missing == 0 {
 		return ""
 	}
-	s := parts.Plural(a.Missing, "submission")
-	from, until := utcDay(a.MissingFrom), utcDay(a.MissingUntil)
+	s := texts.N(ctx, a.Missing, "%d submission", "%d submissions")
+	from, until := utcDay(ctx, a.MissingFrom), utcDay(ctx, a.MissingUntil)
 	switch {
 	case a.MissingUntil.IsZero():
-		s += " from earlier years"
+		s += " " + texts.T(ctx, "from earlier years")
 	case a.MissingFrom.IsZero():
-		s += " up to " + until
+		s += " " + texts.T(ctx, "up to %s", until)
 	case from == until:
-		s += " of " + from
+		s += " " + texts.T(ctx, "of %s", from)
 	default:
-		s += " from " + from + " to " + until
+		s += " " + texts.T(ctx, "from %s to %s", from, until)
 	}
-	return s + " no longer listed by " + a.Title
+	return texts.T(ctx, "%s no longer listed by %s", s, a.Title)
 }
 
 // unread says how many submissions of the list could not be read; "" for none.
-func unread(a Account) string {
+func unread(ctx context.Context, a Account) string {
 	if a.Unread == 0 {
 		return ""
 	}
-	if a.Unread == 1 {
-		return "1 submission could not be read; the admin sees it"
-	}
-	return parts.Plural(a.Unread, "submission") + " could not be read; the admin sees them"
+	return texts.N(ctx, a.Unread, "%d submission could not be read; the admin sees it",
+		"%d submissions could not be read; the admin sees them")
 }
 
 // utcDay is a day of UTC, as sites count.
-func utcDay(at time.Time) string { return at.UTC().Format("2 Jan 2006") }
+func utcDay(ctx context.Context, at time.Time) string {
+	return texts.Format(ctx, at.UTC(), "2 Jan 2006")
+}
 
 // whyNext is why the next check is then, by the reasons of a plan; the others speak for
 // themselves.
 var whyNext = map[string]string{
-	"news":      "the site reports something new",
-	"contest":   "a contest ended",
-	"sign_in":   "after signing in",
-	"elsewhere": "back on another site",
-	"verdicts":  "verdicts may change",
-	"overflow":  "the site lists only the newest",
-	"unnamed":   "the site is still filling in rows",
-	"request":   "requested",
-	"audit":     "checking everything again",
+	"news":      texts.Mark("the site reports something new"),
+	"contest":   texts.Mark("a contest ended"),
+	"sign_in":   texts.Mark("after signing in"),
+	"elsewhere": texts.Mark("back on another site"),
+	"verdicts":  texts.Mark("verdicts may change"),
+	"overflow":  texts.Mark("the site lists only the newest"),
+	"unnamed":   texts.Mark("the site is still filling in rows"),
+	"request":   texts.Mark("requested"),
+	"audit":     texts.Mark("checking everything again"),
 }
 
 // nextCheck says when the next check is, and why then.
-func nextCheck(a Account, now time.Time) string {
-	s := "next check " + parts.Next(a.Due, now)
+func nextCheck(ctx context.Context, a Account, now time.Time) string {
+	s := texts.T(ctx, "next check %s", texts.Next(ctx, a.Due, now))
 	switch why := whyNext[a.Reason]; {
 	case failed(a):
 	case why != "":
-		s += " (" + why + ")"
+		s += " (" + texts.Say(ctx, why) + ")"
 	case a.Delay == 0:
 	case a.Newest.IsZero():
-		s += " (nothing new yet)"
+		s += " " + texts.T(ctx, "(nothing new yet)")
 	default:
-		s += " (nothing new since " + parts.Date(a.Newest, now) + ")"
+		s += " " + texts.T(ctx, "(nothing new since %s)", texts.Date(ctx, a.Newest, now))
 	}
 	return s
 }
 
-func dueText(due, now time.Time) string {
+func dueText(ctx context.Context, due, now time.Time) string {
 	if !due.After(now) {
-		return "starting now"
+		return texts.T(ctx, "starting now")
 	}
-	return parts.Next(due, now)
+	return texts.Next(ctx, due, now)
 }
 
 // absence says that there is no such handle, and what else is known of that.
-func absence(a Account) string {
-	s := "handle not found"
+func absence(ctx context.Context, a Account) string {
+	s := texts.T(ctx, "handle not found")
 	if a.Message != "" && a.Message != "no such handle" {
 		s += ": " + a.Message
 	}
@@ -246,9 +250,9 @@ func absence(a Account) string {
 }
 
 // trouble says what went wrong in the last attempt.
-func trouble(a Account, now time.Time) string {
+func trouble(ctx context.Context, a Account, now time.Time) string {
 	if a.Outcome == "not_found" {
-		return absence(a) + "; checking once more"
+		return texts.T(ctx, "%s; checking once more", absence(ctx, a))
 	}
 	since, long := a.FailingSince, true
 	if since.IsZero() {
@@ -258,9 +262,9 @@ func trouble(a Account, now time.Time) string {
 	if !known {
 		words = parts.Troubles["unreachable"]
 	}
-	s := words.Once + " at " + parts.Moment(since, now)
+	s := texts.T(ctx, "%s at %s", texts.Say(ctx, words.Once), texts.Moment(ctx, since, now))
 	if long {
-		s = words.Since + " since " + parts.Moment(since, now)
+		s = texts.T(ctx, "%s since %s", texts.Say(ctx, words.Since), texts.Moment(ctx, since, now))
 	}
 	if a.Message != "" {
 		s += " (" + a.Message + ")"
@@ -268,35 +272,35 @@ func trouble(a Account, now time.Time) string {
 	return s
 }
 
-func newText(n int) string {
+func newText(ctx context.Context, n int) string {
 	if n == 0 {
-		return "nothing new"
+		return texts.T(ctx, "nothing new")
 	}
-	return parts.Number(n) + " new"
+	return texts.T(ctx, "%d new", n)
 }
 
-func buttonText(c AccountsCard) string {
+func buttonText(ctx context.Context, c AccountsCard) string {
 	if c.Own {
-		return "Retrieve my submissions"
+		return texts.T(ctx, "Retrieve my submissions")
 	}
-	return "Retrieve submissions"
+	return texts.T(ctx, "Retrieve submissions")
 }
 
 // progress is the line at the button: how far a running request is, or when
 // the last one was and when the next may be made.
-func progress(c AccountsCard) string {
+func progress(ctx context.Context, c AccountsCard) string {
 	switch {
 	case c.Running:
-		return "Started " + c.Asked.In(c.Now.Location()).Format("15:04:05") + " · " + doneText(c.Accounts)
+		return texts.T(ctx, "Started %s · %s", c.Asked.In(c.Now.Location()).Format("15:04:05"), doneText(ctx, c.Accounts))
 	case c.Asked.IsZero():
 		return ""
 	case c.Manage && c.Again.After(c.Now):
-		return "Requested " + parts.Ago(c.Asked, c.Now) + "; available again at " + parts.Moment(c.Again, c.Now)
+		return texts.T(ctx, "Requested %s; available again at %s", texts.Ago(ctx, c.Asked, c.Now), texts.Moment(ctx, c.Again, c.Now))
 	}
-	return "Last requested " + parts.Ago(c.Asked, c.Now)
+	return texts.T(ctx, "Last requested %s", texts.Ago(ctx, c.Asked, c.Now))
 }
 
-func doneText(accounts []Account) string {
+func doneText(ctx context.Context, accounts []Account) string {
 	asked, done, fresh := 0, 0, 0
 	for _, a := range accounts {
 		if a.Phase == "" {
@@ -308,5 +312,5 @@ func doneText(accounts []Account) string {
 			done++
 		}
 	}
-	return parts.Number(done) + " of " + parts.Plural(asked, "site") + " checked, " + parts.Number(fresh) + " new"
+	return texts.N(ctx, asked, "%[2]d of %[1]d site checked, %[3]d new", "%[2]d of %[1]d sites checked, %[3]d new", done, fresh)
 }

@@ -1,23 +1,25 @@
 package profiles
 
 import (
+	"context"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
-func lastText(m MemberRow, now time.Time) string {
+func lastText(ctx context.Context, m MemberRow, now time.Time) string {
 	if m.Newest.IsZero() {
-		return "none yet"
+		return texts.T(ctx, "none yet")
 	}
-	return parts.Moment(m.Newest, now)
+	return texts.Moment(ctx, m.Newest, now)
 }
 
-func streakDays(m MemberRow) string {
+func streakDays(ctx context.Context, m MemberRow) string {
 	if m.DayStreak == 0 {
 		return "-"
 	}
-	return parts.Plural(m.DayStreak, "day")
+	return texts.N(ctx, m.DayStreak, "%d day", "%d days")
 }
 
 func memberMood(m MemberRow) string {
@@ -31,24 +33,24 @@ func memberMood(m MemberRow) string {
 }
 
 // memberFreshness says when a member's accounts were last checked, and what is wrong with them.
-func memberFreshness(m MemberRow, now time.Time) string {
+func memberFreshness(ctx context.Context, m MemberRow, now time.Time) string {
 	checked := ""
 	if !m.CompleteUntil.IsZero() {
-		checked = parts.Ago(m.CompleteUntil, now)
+		checked = texts.Ago(ctx, m.CompleteUntil, now)
 	}
 	switch {
 	case m.Accounts == 0:
-		return "no handles yet"
+		return texts.T(ctx, "no handles yet")
 	case m.Running:
-		return "checking now"
+		return texts.T(ctx, "checking now")
 	case m.Invalid == m.Accounts:
-		return "handle not found"
+		return texts.T(ctx, "handle not found")
 	case m.Failing > 0:
-		return parts.Join(checked, parts.Plural(m.Failing, "site")+" not answering")
+		return parts.Join(checked, texts.N(ctx, m.Failing, "%d site not answering", "%d sites not answering"))
 	case m.Unread > 0:
-		return parts.Join(checked, "loading "+parts.Plural(m.Unread, "site"))
+		return parts.Join(checked, texts.N(ctx, m.Unread, "loading %d site", "loading %d sites"))
 	case m.Invalid > 0:
-		return parts.Join(checked, parts.Plural(m.Invalid, "handle")+" not found")
+		return parts.Join(checked, texts.N(ctx, m.Invalid, "%d handle not found", "%d handles not found"))
 	}
 	return checked
 }

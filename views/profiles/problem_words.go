@@ -1,11 +1,13 @@
 package profiles
 
 import (
+	"context"
 	"time"
 
 	"github.com/a-h/templ"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A Problem is a problem with what members did about it.
@@ -35,9 +37,9 @@ type Solver struct {
 }
 
 // attempt is how many submissions it took a solver.
-func (s Solver) attempt() string {
+func (s Solver) attempt(ctx context.Context) string {
 	if s.Attempts <= 1 {
-		return "first attempt"
+		return texts.T(ctx, "first attempt")
 	}
-	return parts.Plural(s.Attempts, "attempt")
+	return texts.N(ctx, s.Attempts, "%d attempt", "%d attempts")
 }

@@ -1,14 +1,16 @@
 package profiles
 
 import (
+	"context"
 	"strings"
 
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // whoLine is what is under a member's name.
-func whoLine(p Profile) string {
+func whoLine(ctx context.Context, p Profile) string {
 	words := []string{"@" + p.Name}
 	for _, w := range []string{p.Organisation, p.Country} {
 		if w != "" {
@@ -17,25 +19,25 @@ func whoLine(p Profile) string {
 	}
 	switch {
 	case p.Custom && p.FollowedBy == "":
-		words = append(words, "no account here")
+		words = append(words, texts.T(ctx, "no account here"))
 	case p.Custom:
-		words = append(words, "no account here, followed by "+p.FollowedBy)
+		words = append(words, texts.T(ctx, "no account here, followed by %s", p.FollowedBy))
 	case !p.Joined.IsZero():
-		words = append(words, "joined "+p.Joined.Format("January 2006"))
+		words = append(words, texts.T(ctx, "joined %s", texts.Format(ctx, p.Joined, "January 2006")))
 	}
 	return strings.Join(words, " · ")
 }
 
 // SeenBy says who sees a profile of an audience (0 is everybody); own is the member's own. It is for
 // those who can change it.
-func SeenBy(audience int, own bool) string {
+func SeenBy(ctx context.Context, audience int, own bool) string {
 	switch {
 	case audience == 2 && own:
-		return "Only you and admins see this page."
+		return texts.T(ctx, "Only you and admins see this page.")
 	case audience == 2:
-		return "Only this member and admins see this page."
+		return texts.T(ctx, "Only this member and admins see this page.")
 	case audience == 1:
-		return "Only people who are signed in see this page."
+		return texts.T(ctx, "Only people who are signed in see this page.")
 	}
 	return ""
 }
@@ -66,71 +68,71 @@ func multiples(p Profile) []charts.Multiple {
 	return list
 }
 
-func shelfWords(p Profile) string {
+func shelfWords(ctx context.Context, p Profile) string {
 	if p.Awards == 0 {
-		return "All awards"
+		return texts.T(ctx, "All awards")
 	}
-	return "All " + parts.Number(p.Awards)
+	return texts.T(ctx, "All %d", p.Awards)
 }
 
-func solvedWords(s Stats) string {
+func solvedWords(ctx context.Context, s Stats) string {
 	if s.UndetailedSolved == 0 {
-		return "problems solved"
+		return texts.T(ctx, "problems solved")
 	}
-	return "problems solved, " + parts.Number(s.UndetailedSolved) + " of them without details"
+	return texts.T(ctx, "problems solved, %d of them without details", s.UndetailedSolved)
 }
 
-func acceptedWords(s Stats) string {
-	text := "of " + parts.Plural(s.Submissions-s.Undetailed, "submission") + " accepted"
+func acceptedWords(ctx context.Context, s Stats) string {
+	text := texts.N(ctx, s.Submissions-s.Undetailed, "of %d submission accepted", "of %d submissions accepted")
 	if s.Undetailed > 0 {
-		text += "; " + parts.Number(s.Undetailed) + " more without details"
+		text += texts.T(ctx, "; %d more without details", s.Undetailed)
 	}
 	return text
 }
 
-func streakText(s Stats) string {
-	text := "current streak, best " + parts.Number(s.BestDayStreak)
+func streakText(ctx context.Context, s Stats) string {
+	text := texts.T(ctx, "current streak, best %d", s.BestDayStreak)
 	switch {
 	case s.TodayCounts:
-		text += " · today done"
+		text += " " + texts.T(ctx, "· today done")
 	case s.DayStreak > 0:
-		text += " · nothing today yet"
+		text += " " + texts.T(ctx, "· nothing today yet")
 	}
 	return text
 }
 
-func emptyTitle(c AccountsCard) string {
+func emptyTitle(ctx context.Context, c AccountsCard) string {
 	switch {
 	case len(c.Accounts) == 0:
-		return "Nothing to show yet"
+		return texts.T(ctx, "Nothing to show yet")
 	case allInvalid(c.Accounts):
-		return "Handles not found"
+		return texts.T(ctx, "Handles not found")
 	case anyComplete(c.Accounts), allOutside(c.Accounts):
-		return "No submissions"
+		return texts.T(ctx, "No submissions")
 	case allFailed(c.Accounts):
-		return "The sites are not answering"
+		return texts.T(ctx, "The sites are not answering")
 	}
-	return "Loading your first submissions"
+	return texts.T(ctx, "Loading your first submissions")
 }
 
 // emptyText says why there is nothing to see, and what to do.
-func emptyText(p Profile) string {
+func emptyText(ctx context.Context, p Profile) string {
 	c := p.Accounts
 	switch {
 	case len(c.Accounts) == 0 && c.Manage:
-		return "Add a handle to see your heatmap, streaks, ratings and every submission here."
+		return texts.T(ctx, "Add a handle to see your heatmap, streaks, ratings and every submission here.")
 	case len(c.Accounts) == 0:
-		return p.DisplayName + " has not added a handle yet."
+		return texts.T(ctx, "%s has not added a handle yet.", p.DisplayName)
 	case allInvalid(c.Accounts) && c.Manage:
-		return "No site knows these handles. Correct them to load the submissions."
+		return texts.T(ctx, "No site knows these handles. Correct them to load the submissions.")
 	case allInvalid(c.Accounts):
-		return "No site knows the handles of " + p.DisplayName + "."
+		return texts.T(ctx, "No site knows the handles of %s.", p.DisplayName)
 	case anyComplete(c.Accounts), allOutside(c.Accounts):
-		return "No submissions under these handles yet."
+		return texts.T(ctx, "No submissions under these handles yet.")
 	case allFailed(c.Accounts):
-		return "Laurel tries again by itself; nothing is lost. See Accounts for details."
+		return texts.T(ctx, "Laurel tries again by itself; nothing is lost. See Accounts for details.")
 	}
-	return "This usually takes a few seconds. See Accounts for the progress."
+	return texts.T(ctx, "This usually takes a few seconds. See Accounts for the progress.")
 }
 
 // allOutside says whether Laurel reads none of the sites.
@@ -175,10 +177,10 @@ func anyComplete(accounts []Account) bool {
 }
 
 // PreviewWords is a profile in one sentence, for who shows a link to it.
-func PreviewWords(p Profile) string {
-	words := p.DisplayName + ": " + parts.Plural(p.Stats.Solved, "problem") + " solved"
+func PreviewWords(ctx context.Context, p Profile) string {
+	words := texts.N(ctx, p.Stats.Solved, "%[2]s: %[1]d problem solved", "%[2]s: %[1]d problems solved", p.DisplayName)
 	if p.Stats.DayStreak > 0 {
-		words += ", a streak of " + parts.Plural(p.Stats.DayStreak, "day")
+		words += texts.N(ctx, p.Stats.DayStreak, ", a streak of %d day", ", a streak of %d days")
 	}
 	return words + "."
 }

@@ -11,20 +11,21 @@ import (
 	"github.com/a-h/templ"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // rowsWithHead writes the rows and what is above them. Written by hand and
 // without the end tags that HTML does not need, twenty rows take 3 KB instead of 6.
-func (t submissionRows) rowsWithHead() templ.Component {
+func (t submissionRows) rowsWithHead(ctx context.Context) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		b := append(make([]byte, 0, 256*len(t.rows)+128),
 			`<thead><tr><th scope=col>When<th scope=col>Problem<th scope=col>Site<th scope=col>Result<th scope=col>Language<tbody>`...)
 		day := ""
 		for i, s := range t.rows {
 			if d := t.day(s); t.days != nil && (i == 0 || d != day) {
-				b, day = t.appendDay(b, s, d), d
+				b, day = t.appendDay(ctx, b, s, d), d
 			}
-			b = t.appendRow(b, s)
+			b = t.appendRow(ctx, b, s)
 		}
 		_, err := w.Write(b)
 		return err
@@ -40,36 +41,36 @@ func (t submissionRows) day(s Submission) string {
 }
 
 // appendDay writes the heading of a day: "Sat 21 Nov: 60, 29 accepted".
-func (t submissionRows) appendDay(b []byte, s Submission, day string) []byte {
+func (t submissionRows) appendDay(ctx context.Context, b []byte, s Submission, day string) []byte {
 	b = append(b, `<tr class=day><th colspan=5 scope=rowgroup>`...)
 	if day == "" {
-		return append(b, "Day unknown"...)
+		return append(b, texts.T(ctx, "Day unknown")...)
 	}
 	at := s.At.In(t.now.Location())
-	b = append(b, at.Format("Mon ")...)
-	b = append(b, parts.Date(at, t.now)...)
+	b = append(b, texts.Format(ctx, at, "Mon ")...)
+	b = append(b, texts.Date(ctx, at, t.now)...)
 	sum := t.days[day]
 	b = append(b, `: `...)
-	b = append(b, parts.Number(sum.Submitted)...)
+	b = append(b, texts.Number(ctx, sum.Submitted)...)
 	b = append(b, `<span class=soft>, `...)
-	b = append(b, parts.Number(sum.Accepted)...)
+	b = append(b, texts.Number(ctx, sum.Accepted)...)
 	return append(b, ` accepted</span>`...)
 }
 
-func (t submissionRows) appendRow(b []byte, s Submission) []byte {
+func (t submissionRows) appendRow(ctx context.Context, b []byte, s Submission) []byte {
 	b = append(b, "<tr><td>"...)
 	switch {
 	case s.At.IsZero():
-		b = append(b, "time unknown"...)
+		b = append(b, texts.T(ctx, "time unknown")...)
 	case t.days != nil:
 		b = append(b, s.At.In(t.now.Location()).Format("15:04")...)
 	case t.brief:
-		b = append(b, parts.Moment(s.At, t.now)...)
+		b = append(b, texts.Moment(ctx, s.At, t.now)...)
 	default:
-		b = append(b, parts.Exact(s.At, t.now)...)
+		b = append(b, texts.Exact(ctx, s.At, t.now)...)
 	}
 	b = append(b, "<th scope=row>"...)
-	b = t.appendProblem(b, s)
+	b = t.appendProblem(ctx, b, s)
 	b = append(b, "<td>"...)
 	b = append(b, html.EscapeString(s.Site)...)
 	if s.Brought && !t.brief {
@@ -91,7 +92,7 @@ func (t submissionRows) appendRow(b []byte, s Submission) []byte {
 }
 
 // appendProblem links a problem to our own page of it; a list that is not brief leads to its site, too.
-func (t submissionRows) appendProblem(b []byte, s Submission) []byte {
+func (t submissionRows) appendProblem(ctx context.Context, b []byte, s Submission) []byte {
 	if s.Page == "" {
 		return parts.AppendLink(b, s.ProblemURL, s.Problem)
 	}
@@ -102,24 +103,24 @@ func (t submissionRows) appendProblem(b []byte, s Submission) []byte {
 	b = append(b, ` <a class=out href="`...)
 	b = append(b, html.EscapeString(string(templ.URL(s.ProblemURL)))...)
 	b = append(b, `"><span aria-hidden=true>↗</span><span class=visually-hidden>`...)
-	b = append(b, html.EscapeString(s.Problem+" on "+s.Site)...)
+	b = append(b, html.EscapeString(texts.T(ctx, "%s on %s", s.Problem, s.Site))...)
 	return append(b, `</span></a>`...)
 }
 
 // statusChoices are all statuses, as text.
-func statusChoices() []parts.Choice {
+func statusChoices(ctx context.Context) []parts.Choice {
 	cs := make([]parts.Choice, len(parts.Statuses))
 	for i, s := range parts.Statuses {
-		cs[i] = parts.Choice{Value: s.Status, Text: s.Status + " " + s.Label}
+		cs[i] = parts.Choice{Value: s.Status, Text: s.Status + " " + texts.Say(ctx, s.Label)}
 	}
 	return cs
 }
 
 // hitsWords are how many there are, and how many of them were accepted.
-func hitsWords(p Submissions) string {
-	words := parts.Plural(p.All, "submission")
+func hitsWords(ctx context.Context, p Submissions) string {
+	words := texts.N(ctx, p.All, "%d submission", "%d submissions")
 	if p.Filter.Status == "" {
-		words += ", " + parts.Percent(p.Accepted, p.All) + " accepted"
+		words += texts.T(ctx, ", %s accepted", parts.Percent(p.Accepted, p.All))
 	}
 	return words
 }
@@ -180,18 +181,18 @@ func withQuery(path string, q url.Values) string {
 }
 
 // noRowsText says why the list is empty, and what to do.
-func noRowsText(p Submissions) string {
+func noRowsText(ctx context.Context, p Submissions) string {
 	switch {
 	case p.Mistake != "":
-		return "Correct the filter to see results."
+		return texts.T(ctx, "Correct the filter to see results.")
 	case p.Filter != (SubmissionFilter{}) && p.Pending:
-		return "No submissions match this filter yet. Some accounts are still loading."
+		return texts.T(ctx, "No submissions match this filter yet. Some accounts are still loading.")
 	case p.Filter != (SubmissionFilter{}):
-		return "No submissions match this filter."
+		return texts.T(ctx, "No submissions match this filter.")
 	case len(p.Sites) == 0:
-		return "No handles yet."
+		return texts.T(ctx, "No handles yet.")
 	case p.Pending:
-		return "The first submissions are loading. Refresh in a moment."
+		return texts.T(ctx, "The first submissions are loading. Refresh in a moment.")
 	}
-	return "No submissions yet."
+	return texts.T(ctx, "No submissions yet.")
 }

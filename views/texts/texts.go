@@ -41,7 +41,11 @@ func T(ctx context.Context, text string, args ...any) string {
 // N is a text about n things, which is the first of what it shows: N(ctx, 3, "%d day", "%d days").
 func N(ctx context.Context, n int, one, many string, args ...any) string {
 	l := of(ctx)
-	return l.format(l.plural(n, one, many), slices.Insert(args, 0, any(n)))
+	text := l.plural(n, one, many)
+	if !strings.Contains(text, "%") {
+		return text // The number stands by itself beside it.
+	}
+	return l.format(text, slices.Insert(args, 0, any(n)))
 }
 
 // Mark marks a text that stands in a table or a constant, and is said by Say.

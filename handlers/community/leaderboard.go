@@ -80,7 +80,8 @@ func (h *Handlers) filters(c echo.Context, b standings.Board, followed bool) (vi
 	p.In = b.In
 	for _, x := range periods {
 		path := "/leaderboard?" + addressOf(standings.Board{By: b.By, In: x.in}, followed).Encode()
-		p.Periods = append(p.Periods, parts.Scope{Label: texts.Say(ctx, x.label), Path: path, Here: x.in == b.In && c.QueryParam("at") == ""})
+		here := x.in == b.In && c.QueryParam("at") == ""
+		p.Periods = append(p.Periods, parts.Scope{Label: texts.Say(ctx, x.label), Path: path, Here: here})
 	}
 	if followed {
 		return p, nil // Months have ranks of everybody.

@@ -37,7 +37,8 @@ func (h *Handlers) BeginProof(c echo.Context) error {
 	}
 	site, handle, err := pasted(ctx, h.Sites(c), c.FormValue("address"))
 	if err == nil && site.Proof == "" {
-		err = &pg.InputError{Field: "address", Message: texts.T(ctx, "%s shows no text of yours that could be read; ask an admin", site.Title)}
+		err = &pg.InputError{Field: "address",
+			Message: texts.T(ctx, "%s shows no text of yours that could be read; ask an admin", site.Title)}
 	}
 	var p accounts.Proof
 	if err == nil {

@@ -11,8 +11,8 @@ import (
 	"laurel/models/forums"
 	"laurel/models/profiles"
 	"laurel/views/parts"
-	"laurel/views/texts"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 // How many awards a profile shows: the newest, and the nearest.

@@ -21,8 +21,8 @@ func init() {
 func fillFollowed(h *Handlers, c echo.Context, t *today) (home.Card, error) {
 	ctx := c.Request().Context()
 	card := home.Card{More: parts.Link{Href: "/feed", Text: texts.T(ctx, "Everything")},
-		Empty: home.Nothing{Text: texts.T(ctx, "Follow people to see here what they solve and earn."), Href: "/leaderboard", Label: texts.T(ctx,
-			"Find people")}}
+		Empty: home.Nothing{Text: texts.T(ctx, "Follow people to see here what they solve and earn."), Href: "/leaderboard",
+			Label: texts.T(ctx, "Find people")}}
 	days, _, err := follows.Feed(ctx, h.DB.DB, t.member, pg.Cursor{}, followedShown, h.Now())
 	if err != nil {
 		return card, err

@@ -38,8 +38,8 @@ func (h *Handlers) talks(ctx context.Context, now time.Time) (list []home.Talk, 
 	}
 	for _, t := range found {
 		v := home.Talk{Subject: parts.Subject(t.Subject), Path: parts.ThreadPath(t.Forum, t.Head),
-			By: parts.Person{ID: t.MemberID, Name: t.Author}, About: t.Author, Replies: texts.T(ctx, "no replies"), Last: texts.Ago(ctx, t.LastAt,
-				now)}
+			By: parts.Person{ID: t.MemberID, Name: t.Author}, About: t.Author,
+			Replies: texts.T(ctx, "no replies"), Last: texts.Ago(ctx, t.LastAt, now)}
 		if t.People > 1 {
 			v.About += " " + texts.N(ctx, t.People-1, "and %d other", "and %d others")
 		}

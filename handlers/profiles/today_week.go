@@ -21,7 +21,8 @@ func (h *Handlers) fillWeek(c echo.Context, t *today) (home.Card, error) {
 		Empty: home.Nothing{Text: texts.T(ctx, "Nobody has solved anything this week yet."), Href: "/leaderboard",
 			Label: texts.T(ctx, "All time")}}
 	if len(t.week) > 0 {
-		card.Body = home.LeadersTable(home.Leaders{Label: texts.T(ctx, "Leaderboard of this week around you"), Value: texts.T(ctx, "Solved"),
+		card.Body = home.LeadersTable(home.Leaders{Label: texts.T(ctx, "Leaderboard of this week around you"),
+			Value:  texts.T(ctx, "Solved"),
 			Change: true, Streak: true,
 			Rows: h.Leaders(c, t.week)})
 	}

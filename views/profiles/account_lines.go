@@ -3,6 +3,7 @@ package profiles
 import (
 	"context"
 	"time"
+
 	"laurel/views/texts"
 )
 

@@ -2,6 +2,8 @@ package awards
 
 import (
 	"cmp"
+	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -10,6 +12,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/awards"
+	"laurel/models/badges"
+	"laurel/models/badges/openbadge"
+	pg "laurel/models/db"
 	"laurel/models/members"
 	views "laurel/views/awards"
 	"laurel/views/parts"
@@ -147,4 +152,20 @@ func page(c echo.Context, list *views.CardList, titles []string, groups [][]view
 	if first+cardsShown < list.All {
 		list.Pages.Older = address(max(n, 1) + 1)
 	}
+}
+
+// Picture draws an award as its document says. One that visitors do not see is drawn by its
+// address alone, so that nothing of a secret one is told.
+func (h *Handlers) Picture(c echo.Context) error {
+	slug := c.Param("slug")
+	picture := openbadge.Picture{Slug: slug}
+	shown, err := awards.ShownNamed(c.Request().Context(), h.DB.DB, slug, nil)
+	switch {
+	case err == nil:
+		picture = badges.Picture(slug, &shown.Doc)
+	case !errors.Is(err, pg.ErrNotFound):
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "public, max-age=3600")
+	return c.Blob(http.StatusOK, "image/svg+xml", picture.SVG())
 }

@@ -1,5 +1,5 @@
 # Everything a person or CI runs. The README's two are `make run` and `make test`.
-.PHONY: run demo test race check soak bench simulate build assets browser generate clean-tree lint
+.PHONY: run demo test all-tests race check soak bench simulate build assets browser generate clean-tree lint
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # The packages in which goroutines share memory, without those that only drive them.
@@ -26,8 +26,11 @@ browser:
 			apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
 		else echo "no chromium here: the browser tests will be skipped"; fi; }
 
-# The two that take longest begin first: else one of them goes on alone when all others are done.
 test: assets browser
+	@$(MAKE) --no-print-directory all-tests
+
+# The two that take longest begin first: else one of them goes on alone when all others are done.
+all-tests:
 	go test -timeout 30m ./web ./jobs/retrieval ./...
 
 # Needs a C compiler.
@@ -35,9 +38,9 @@ race:
 	go test -timeout 30m -vet=off -race $(RACY)
 
 # What CI runs. The browser and the sites of the tests wait a lot: the linter and the race detector
-# fill the pauses.
+# fill the pauses. The tests take longest, so nothing may hold them up: what they need is there before.
 check: generate clean-tree assets browser
-	@$(MAKE) --no-print-directory -j2 -O test lint race
+	@$(MAKE) --no-print-directory -j2 -O all-tests lint race
 
 generate:
 	go generate ./...

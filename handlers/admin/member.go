@@ -95,6 +95,9 @@ func (h *Handlers) EditMember(c echo.Context) error {
 	return h.change(c, "person", func(m *members.Member) (string, error) {
 		edit := accounts.MemberEdit{DisplayName: new(c.FormValue("display_name")),
 			TimeZone: new(strings.TrimSpace(c.FormValue("time_zone"))), Handles: h.FormHandles(c)}
+		if err := h.AskCleared(c, m.ID); err != nil {
+			return "", err
+		}
 		return "saved", accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites(c), m.ID, edit, h.Now())
 	})
 }

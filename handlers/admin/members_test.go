@@ -27,6 +27,8 @@ func TestMembers(t *testing.T) {
 	bob.Get("/settings").Is(t, http.StatusOK, `value="robert"`)
 	bob.Get("/settings/profile").Is(t, http.StatusOK, `value="Robert"`, `value="Europe/Riga"`)
 
+	ann.Post("/admin/members/bob", "display_name", "Robert", "time_zone", "Europe/Riga", "accounts.uva", "").
+		Is(t, http.StatusUnprocessableEntity, "This was robert; to remove it, tick", `name="remove"`)
 	ann.Post("/admin/members/bob/sign-out").LeadsTo(t, "/admin/members/bob?done=signed-out")
 	bob.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")
 	second.Get("/settings").LeadsTo(t, "/sign-in?next=%2Fsettings")

@@ -25,7 +25,7 @@ func TestABadgeExpandsByThePublishedContexts(t *testing.T) {
 	badge := b.Get(badge(t, s, "ada", "smith", 2) + ".json").Text
 	for _, tt := range []struct{ name, from, to, want string }{
 		{"as it is", "", "", "expanded"},
-		{"a key that nobody defines", `"criteria":`, `"criterias":{"narrative":"x"},"criteria":`, "refused"},
+		{"a key that nobody defines", `"criteria":`, `"criterium":{"narrative":"x"},"criteria":`, "refused"},
 		{"a type that nobody defines", `"AchievementSubject"`, `"AchievementSubjekt"`, "refused"},
 		{"another context", "context-3.0.3.json", "context-9.json", "refused"},
 		{"an achievement without criteria", `"criteria":`, `"description":`, "refused"},

@@ -90,7 +90,9 @@ func (h *Handlers) EditCustom(c echo.Context) error {
 	}
 	edit := accounts.MemberEdit{DisplayName: new(c.FormValue("display_name")), TimeZone: new(strings.TrimSpace(c.FormValue("time_zone"))),
 		Handles: h.FormHandles(c)}
-	err = accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites(c), m.ID, edit, h.Now())
+	if err = h.AskCleared(c, m.ID); err == nil {
+		err = accounts.Edit(c.Request().Context(), h.DB.DB, h.Sites(c), m.ID, edit, h.Now())
+	}
 	if errs := web.FieldErrors(err); errs != nil {
 		return h.showCustomMember(c, http.StatusUnprocessableEntity, m, web.FormAgain(c, errs))
 	}

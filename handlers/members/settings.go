@@ -1,8 +1,6 @@
 package members
 
 import (
-	"context"
-	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -154,8 +152,8 @@ func (h *Handlers) SaveHandles(c echo.Context) error {
 	}
 	ctx, v, handles := c.Request().Context(), h.Viewer(c), h.FormHandles(c)
 	now, err := members.AccountsOf(ctx, h.DB.DB, v.ID)
-	if err == nil && c.FormValue("remove") == "" {
-		err = cleared(ctx, now, handles)
+	if err == nil {
+		err = h.AskCleared(c, v.ID)
 	}
 	var losses []accounts.Loss
 	if err == nil && c.FormValue("confirmed") == "" {
@@ -185,18 +183,6 @@ func (h *Handlers) askToChange(c echo.Context, handles map[string]string, losses
 			Submissions: l.Submissions, Solved: l.Solved, Paused: l.State == members.StatePaused})
 	}
 	return web.Render(c, http.StatusOK, views.HandleChangePage(p))
-}
-
-// cleared asks about handles that were left blank: a field is emptied by mistake, too.
-func cleared(ctx context.Context, now []members.Account, handles map[string]string) error {
-	var asked []error
-	for _, a := range now {
-		if handle, ok := handles[a.Site]; ok && strings.TrimSpace(handle) == "" {
-			asked = append(asked, &pg.InputError{Field: "accounts." + a.Site,
-				Message: texts.T(ctx, "this was %s; to remove it, tick “Remove the handles I cleared”", a.Handle)})
-		}
-	}
-	return errors.Join(asked...)
 }
 
 // RestoreHandle brings a removed handle of the viewer back.

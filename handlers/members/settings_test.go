@@ -156,6 +156,8 @@ func TestFollow(t *testing.T) {
 	b.Post("/custom/star", "display_name", "Star", "time_zone", "UTC", "accounts.codeforces", "?").Is(t, http.StatusUnprocessableEntity, "cannot be a handle on Codeforces")
 	b.Post("/custom/star", "display_name", "Sol", "time_zone", "UTC", "accounts.codeforces", "sol").LeadsTo(t, "/custom/star?done=saved")
 	b.Get("/following").Is(t, http.StatusOK, "Codeforces: sol, UVa: star")
+	b.Post("/custom/star", "display_name", "Sol", "time_zone", "UTC", "accounts.codeforces", " ").
+		Is(t, http.StatusUnprocessableEntity, "This was sol; to remove it, tick", `name="remove"`)
 	b.Post("/u/star/accounts/uva/pause").LeadsTo(t, "/custom/star?done=paused")
 	b.Post("/custom/star/delete").LeadsTo(t, "/following?done=unfollowed")
 	b.Get("/custom/star").Is(t, http.StatusNotFound)

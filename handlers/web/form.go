@@ -4,10 +4,14 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	pg "laurel/models/db"
+	"laurel/models/members"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // ParseForm reads a form. Without it, a form that is broken or too large would look empty.
@@ -37,6 +41,24 @@ func (h *Base) FormHandles(c echo.Context) map[string]string {
 		}
 	}
 	return handles
+}
+
+// AskCleared asks about handles of a member that a form leaves blank, unless it says to remove them: a field is emptied by
+// mistake, too.
+func (h *Base) AskCleared(c echo.Context, member int64) error {
+	if c.FormValue("remove") != "" {
+		return nil
+	}
+	ctx, handles := c.Request().Context(), h.FormHandles(c)
+	now, err := members.AccountsOf(ctx, h.DB.DB, member)
+	asked := []error{err}
+	for _, a := range now {
+		if handle, ok := handles[a.Site]; ok && strings.TrimSpace(handle) == "" {
+			asked = append(asked, &pg.InputError{Field: "accounts." + a.Site,
+				Message: texts.T(ctx, "this was %s; to remove it, tick “Remove the handles I cleared”", a.Handle)})
+		}
+	}
+	return errors.Join(asked...)
 }
 
 // Upload is what was sent with a form: a file that is not empty, or what was pasted into a

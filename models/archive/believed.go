@@ -27,7 +27,8 @@ func (s *Shard) believed(ctx context.Context, db *gorm.DB, q Query) (spans []sha
 	}
 	q.Data = nil // What ended a row may have other data: it is chosen from what is folded.
 	read := func(tx *gorm.DB) error {
-		b := &believing{Shard: s, st: s.statements(), tx: tx, known: shards.Instant(q.Known), meant: map[string]bool{}, rows: map[place]*stored{}}
+		b := &believing{Shard: s, st: s.statements(), tx: tx, known: shards.Instant(q.Known),
+			meant: map[string]bool{}, rows: map[place]*stored{}}
 		if err := b.read(ctx, q); err != nil {
 			return err
 		}
@@ -266,7 +267,8 @@ func (s *Shard) historyKnown(ctx context.Context, db *gorm.DB, q Query) ([]Snaps
 }
 
 // listed is the part of a list that a query wants.
-func (s *Shard) listed(spans []shards.Span, q Query, t time.Time, behind func(p *shards.Span, after *shards.Fact) bool) ([]Snapshot, error) {
+func (s *Shard) listed(spans []shards.Span, q Query, t time.Time,
+	behind func(p *shards.Span, after *shards.Fact) bool) ([]Snapshot, error) {
 	if q.After != nil {
 		after, _, err := Wanted{Shard: s, Keys: []shards.Row{q.After}}.keys()
 		if err != nil {

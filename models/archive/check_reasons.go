@@ -93,7 +93,8 @@ func (k *checker) ended(tx *gorm.DB, s *Shard) ([]*ended, error) {
 		displaced AS (%[8]s)
 		SELECT CAST(ROW(%[9]s) AS text), _from, _until, _reason, _changed, d._tid IS NOT NULL, json_build_array(%[2]s)
 		FROM candidates t LEFT JOIN displaced d ON d._tid = t._tid`,
-		st.columns("", upTo(0, len(st.Fields))), fields, next(st.table), next(st.past), st.past, k.sliceOf(st.columns("t.", key)), shards.Changed,
+		st.columns("", upTo(0, len(st.Fields))), fields, next(st.table), next(st.past), st.past, k.sliceOf(st.columns("t.", key)),
+		shards.Changed,
 		displaced, st.columns("t.", key))).Rows()
 	if err != nil {
 		return nil, err

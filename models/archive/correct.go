@@ -118,7 +118,8 @@ func Shown(ctx context.Context, db *gorm.DB, r *Response) (ids []int64, err erro
 		WHERE p.source = @source AND p.address = @address AND p.viewer = @viewer AND r.at = @at AND r.outcome = @ok
 			AND r.withdrawn_at IS NULL
 		ORDER BY r.id`,
-		pg.Named("source", r.Source, "address", r.Address, "viewer", r.Viewer, "at", shards.Instant(r.At), "ok", OutcomeOK)).Scan(&ids).Error
+		pg.Named("source", r.Source, "address", r.Address, "viewer", r.Viewer, "at", shards.Instant(r.At), "ok", OutcomeOK)).
+		Scan(&ids).Error
 	if err != nil {
 		return nil, fmt.Errorf("responses of %s %s: %w", r.Source, r.Address, err)
 	}

@@ -58,7 +58,9 @@ func (s *Shard) visible(ctx context.Context, args map[string]any) string {
 
 // hasTexts says whether the key has all these fields, as texts.
 func (s *Shard) hasTexts(names []string) bool {
-	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(s.Key, shards.Field{Name: name, Type: shards.Text}) })
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return !slices.Contains(s.Key, shards.Field{Name: name, Type: shards.Text})
+	})
 }
 
 // Visible says whether the one who asks may see rows of a whole key.

@@ -159,7 +159,8 @@ func readStandings(ctx context.Context, db *gorm.DB, member int64, shown []Shown
 	r.counters = byAward(counters, func(c Counter) int64 { return c.AwardID })
 	var grants []StandingGrant
 	err = db.WithContext(ctx).Raw(`
-		SELECT `+pg.Columns[AwardGrant]("g")+`, (SELECT id FROM badges b WHERE b.grant_id = g.id AND b.superseded_by IS NULL ORDER BY b.log_id DESC LIMIT 1) AS badge
+		SELECT `+pg.Columns[AwardGrant]("g")+`,
+			(SELECT id FROM badges b WHERE b.grant_id = g.id AND b.superseded_by IS NULL ORDER BY b.log_id DESC LIMIT 1) AS badge
 		FROM award_grants g WHERE member_id = @member AND award_id = ANY(CAST(@ids AS bigint[]))
 			ORDER BY granted_at DESC, level DESC, id DESC`, args).Scan(&grants).Error
 	if err != nil {

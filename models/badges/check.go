@@ -141,7 +141,8 @@ func Mend(ctx context.Context, tx *gorm.DB, member int64, now time.Time) error {
 			CASE WHEN l.what = 'granted' THEN g.granted_at ELSE l.at END AS granted_at
 		FROM award_grant_log l JOIN award_grants g ON g.id = l.grant_id
 		WHERE g.member_id = @member AND l.what IN ('granted', 'granted again') AND l.id <= (SELECT log_id FROM badge_position)
-			AND NOT EXISTS (SELECT FROM badges b WHERE b.log_id = l.id AND b.superseded_by IS NULL) ORDER BY l.id`, pg.Named("member", member)).Scan(&missing).Error
+			AND NOT EXISTS (SELECT FROM badges b WHERE b.log_id = l.id AND b.superseded_by IS NULL) ORDER BY l.id`,
+		pg.Named("member", member)).Scan(&missing).Error
 	if err == nil && len(missing) > 0 {
 		err = makeBadges(ctx, tx, missing, now)
 	}

@@ -1,6 +1,7 @@
 package shards
 
 func init() {
-	register(&Declaration{Name: "account_counts", Title: "Solved and submitted, as the site shows them", Key: accountKey, Scope: []string{"site"},
-		Data: []Field{{"solved", Integer}, {"submitted", Integer}}})
+	register(&Declaration{Name: "account_counts", Title: "Solved and submitted, as the site shows them", Key: accountKey,
+		Scope: []string{"site"},
+		Data:  []Field{{"solved", Integer}, {"submitted", Integer}}})
 }

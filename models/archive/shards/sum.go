@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// A sum is what the content of a response is known by: the sum of the SHA-256 of each
+// A Sum is what the content of a response is known by: the sum of the SHA-256 of each
 // of its facts and complete scopes. It does not hang on their order, so the rows that
 // say what a response showed give it again, in whatever order they are found.
 type Sum [4]uint64

@@ -173,6 +173,8 @@ func (w *walk) correct() {
 	w.goTo("Settings")
 	w.fill("UVa Online Judge", "nobody_has_this")
 	w.follow("Save handles")
+	w.sees("Nothing has changed yet")
+	w.follow("Change handle")
 	w.until(func() bool {
 		return strings.Contains(w.text(), "There is no nobody_has_this on UVa Online Judge. "+own+" stays.")
 	},
@@ -186,6 +188,7 @@ func (w *walk) correct() {
 	w.sees("There is no nobody_has_this on UVa Online Judge. " + own + " stayed.")
 	w.fill("UVa Online Judge", other)
 	w.follow("Save handles")
+	w.follow("Change handle")
 	w.until(func() bool { return strings.Contains(w.text(), own+" was removed (") },
 		func() string { return "the other handle does not come" })
 	w.shoot(strings.ReplaceAll(w.t.Name(), "/", "-") + "-replaced")

@@ -177,6 +177,41 @@ func validAt(rows []string, minute int) (out []string) {
 	return out
 }
 
+// diff are the keys whose rows at two instants differ, as known at a tick.
+func (m *model) diff(from, until, tick int) (out []string) {
+	rows := m.history(tick)
+	valid := [2]map[string]string{{}, {}}
+	for i, minute := range []int{from, until} {
+		for _, r := range validAt(rows, minute) {
+			var g, k, u, d string
+			if _, err := fmt.Sscan(r, &g, &k, &u, &d); err != nil {
+				panic(err)
+			}
+			valid[i][g+" "+k] = u + " " + d
+		}
+	}
+	for _, g := range []string{"x", "y"} {
+		for k := range 3 {
+			key := fmt.Sprint(g, " ", k)
+			if a, b := valid[0][key], valid[1][key]; a != b {
+				out = append(out, fmt.Sprintf("%s: %s to %s", key, a, b))
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// dataWords are the data of a row in the same words; "" of none.
+func dataWords(s *archive.Snapshot) string {
+	if s == nil {
+		return ""
+	}
+	u, _ := s.Data["u"].(int64)
+	d, _ := s.Data["d"].(string)
+	return fmt.Sprintf("%d %q", u, d)
+}
+
 // snapshotWords are rows of the archive in the same words.
 func snapshotWords(list []archive.Snapshot) (out []string) {
 	for _, s := range list {

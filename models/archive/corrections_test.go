@@ -35,6 +35,9 @@ func TestCorrectionsAreTheModel(t *testing.T) {
 		if !errors.Is(err, errUndo) {
 			t.Fatal(err)
 		}
+		if i%1000 == 999 {
+			t.Logf("%d histories, seed %d", i+1, seed)
+		}
 		if t.Failed() {
 			t.Fatalf("seed %d, history %d:\n%s", seed, i, strings.Join(w.log, "\n"))
 		}
@@ -320,6 +323,7 @@ func (w *correcting) retractRow() {
 
 // compare compares what is known now, and what was known at some ticks, with the model.
 func (w *correcting) compare() {
+	w.compareDiff()
 	ticks := []int{-1, w.tick, w.rnd.IntN(w.tick + 1), w.rnd.IntN(w.tick + 1)}
 	for _, tick := range ticks {
 		q := archive.Query{}
@@ -342,6 +346,21 @@ func (w *correcting) compare() {
 	findings, err := archive.CheckShard(w.db, w.s)
 	if err != nil || len(findings) > 0 {
 		w.Errorf("check: %v %+v", err, findings)
+	}
+}
+
+// compareDiff compares what differs between two instants.
+func (w *correcting) compareDiff() {
+	from, until := w.rnd.IntN(lastMinute), 0
+	until = from + w.rnd.IntN(lastMinute+1-from)
+	diff, err := archive.Diff(w.Context(), w.db, w.s, archive.Query{}, minute(from), minute(until))
+	var got []string
+	for _, d := range diff {
+		got = append(got, fmt.Sprint(d.Key["g"], " ", d.Key["k"], ": ", dataWords(d.Before), " to ", dataWords(d.After)))
+	}
+	slices.Sort(got)
+	if want := w.m.diff(from, until, w.tick); err != nil || !slices.Equal(got, want) {
+		w.Errorf("diff of %d and %d: %v\n%s\nwant:\n%s", from, until, err, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -171,7 +171,8 @@ func (s *Shard) having(data shards.Row, args map[string]any) ([]string, error) {
 	for name, given := range data {
 		i := slices.IndexFunc(s.Data, func(f shards.Field) bool { return f.Name == name })
 		if i < 0 || s.Data[i].Type == shards.JSON {
-			return nil, &shards.InputError{Shard: s.Name, Row: -1, Field: name, Message: "is not a data field of this shard that can be compared"}
+			return nil, &shards.InputError{Shard: s.Name, Row: -1, Field: name,
+				Message: "is not a data field of this shard that can be compared"}
 		}
 		v, err := shards.Clean(s.Data[i].Type, given)
 		if err != nil {

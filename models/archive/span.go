@@ -134,7 +134,8 @@ func addEvidenceAround(db *gorm.DB, rows []*stored, from, until time.Time) error
 			UNION ALL (%[1]s AND at BETWEEN @from AND @until)
 			UNION ALL (%[1]s AND at < @from ORDER BY at DESC LIMIT 1)
 			UNION ALL (%[1]s AND at > @until ORDER BY at LIMIT 1)) r`, repeats),
-		pg.Named("at", &at, "bases", &bases, "lows", &lows, "highs", &highs, "from", shards.Instant(from), "until", shards.Instant(until))).Rows()
+		pg.Named("at", &at, "bases", &bases, "lows", &lows, "highs", &highs,
+			"from", shards.Instant(from), "until", shards.Instant(until))).Rows()
 	if err != nil {
 		return err
 	}

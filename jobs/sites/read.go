@@ -2,10 +2,13 @@ package sites
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -68,9 +71,32 @@ func decode(body []byte, into any) error {
 	// Else json would put replacement characters where the bad bytes are.
 	body = bytes.TrimPrefix(bytes.ToValidUTF8(body, nil), []byte("\ufeff")) // A byte order mark is no part of JSON.
 	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("%w: %w", ErrFormat, err)
+		return fmt.Errorf("%w: %s", ErrFormat, jsonMistake(err))
 	}
 	return nil
+}
+
+// jsonMistake says what is wrong with JSON in the words of JSON, for admins who read no Go.
+func jsonMistake(err error) string {
+	kind, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return err.Error()
+	}
+	want := "an object"
+	switch kind.Type.Kind() {
+	case reflect.String:
+		want = "a string"
+	case reflect.Bool:
+		want = "true or false"
+	case reflect.Slice, reflect.Array:
+		want = "a list"
+	case reflect.Float32, reflect.Float64:
+		want = "a number"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		want = "a whole number"
+	}
+	return fmt.Sprintf("%s is %s and not %s", cmp.Or(kind.Field, "it"), kind.Value, want)
 }
 
 // list reads a JSON list. null is an error and not an empty list: a page we do

@@ -39,6 +39,9 @@ func TestFirstReadingGoesOn(t *testing.T) {
 			if first := w.out.Log()[before].URI; first == w.out.Log()[0].URI {
 				t.Errorf("it begins again, with %s", first)
 			}
+			if all := len(w.out.Log()); a.AuditRequests != all {
+				t.Errorf("%d requests were counted of %d", a.AuditRequests, all)
+			}
 			w.sameAsTruth(t, m.ID, site, p.Handles[site])
 		})
 	}

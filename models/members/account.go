@@ -64,7 +64,7 @@ type Schedule struct {
 	AuditDueAt      *time.Time // When it is read whole again, as far as requests allow.
 	AuditAt         *time.Time // It is being read whole since then, or is to be; nil: it is not.
 	AuditedAt       *time.Time // Checked through: when the last whole reading began.
-	AuditRequests   int        // Those of the last whole reading.
+	AuditRequests   int        // Those of the newest whole reading, so far.
 	AuditedFrom     *time.Time // Of rows made before it that reading saw only what the site counts; nil: it saw all.
 }
 

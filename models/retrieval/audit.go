@@ -37,7 +37,7 @@ func StartAudits(ctx context.Context, db *gorm.DB, now time.Time) error {
 func readWhole(ctx context.Context, tx *gorm.DB, ids []int64, now time.Time) error {
 	var begun []int64
 	err := tx.WithContext(ctx).Raw(`
-		UPDATE account_schedule SET audit_at = @now WHERE account_id = ANY(CAST(@ids AS bigint[])) AND audit_at IS NULL
+		UPDATE account_schedule SET audit_at = @now, audit_requests = 0 WHERE account_id = ANY(CAST(@ids AS bigint[])) AND audit_at IS NULL
 		RETURNING account_id`, pg.Named("ids", &ids, "now", now)).Scan(&begun).Error
 	if err != nil {
 		return fmt.Errorf("read whole: %w", err)
@@ -78,13 +78,16 @@ func noteListed(ctx context.Context, tx *gorm.DB, a *members.Account, rows []Fou
 }
 
 // audited ends a whole reading, and plans the next one. began is since when it was under way as the
-// fetch was claimed, or nil: then it was none, but the first one always is.
+// fetch was claimed, or nil: then it was none.
 func audited(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result, began *time.Time, now time.Time) error {
+	whole := began != nil || a.AuditedAt == nil // The first one always is.
+	if whole {
+		a.AuditRequests += res.Requests // It may have been interrupted.
+	}
 	if res.Outcome != pg.OutcomeOK {
 		return nil
 	}
-	first := a.AuditedAt == nil
-	if began != nil || first {
+	if whole {
 		if err := endAudit(ctx, tx, a, res, began); err != nil {
 			return err
 		}
@@ -113,7 +116,7 @@ func endAudit(ctx context.Context, tx *gorm.DB, a *members.Account, res *Result,
 	if a.AuditedAt, a.AuditedFrom, a.AuditAt = began, since, nil; began == nil {
 		a.AuditedAt = a.StartedAt
 	}
-	a.AuditRequests, a.AuditDueAt, a.LeftSolved, a.LeftSubmissions = res.Requests, nil, nil, nil
+	a.AuditDueAt, a.LeftSolved, a.LeftSubmissions = nil, nil, nil
 	return tx.WithContext(ctx).Exec(`DELETE FROM audit_rows WHERE account_id = @id`, pg.Named("id", a.ID)).Error
 }
 

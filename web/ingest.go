@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"laurel/jobs/bus"
-	"laurel/models/awards"
+	stream "laurel/models/awards/ingest"
 	pg "laurel/models/db"
 	"laurel/models/kafka"
 )
@@ -65,12 +65,12 @@ func ingestArgs(args []string) (of bus.Ingest, err error) {
 
 // ingestFrom ingests a stream and says what became of it.
 func ingestFrom(ctx context.Context, db *pg.DB, r io.Reader, source string, w io.Writer, now func() time.Time) error {
-	in, err := awards.Ingest(ctx, db.DB, r, source, now)
+	in, err := stream.Read(ctx, db.DB, r, source, now)
 	return cmp.Or(err, sayIngested(w, in, ""))
 }
 
 // sayIngested says what became of a stream.
-func sayIngested(w io.Writer, in awards.Ingested, to string) error {
+func sayIngested(w io.Writer, in stream.Result, to string) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "lines: %d; dropped: %d; without a member: %d; invalid: %d\n", in.Lines, in.Dropped, in.Anonymous,
 		in.Rejected)

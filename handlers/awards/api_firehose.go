@@ -7,7 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"laurel/models/awards"
+	"laurel/models/awards/ingest"
 	pg "laurel/models/db"
 )
 
@@ -24,7 +24,7 @@ func (h *Handlers) APIFirehose(c echo.Context) error {
 	if !sourceNames.MatchString(source) {
 		return &pg.InputError{Field: "source", Message: "this must be letters, digits, _ and - only, at most 64"}
 	}
-	in, err := awards.Ingest(c.Request().Context(), h.DB.DB, c.Request().Body, source, h.Now)
+	in, err := ingest.Read(c.Request().Context(), h.DB.DB, c.Request().Body, source, h.Now)
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return large
 	}

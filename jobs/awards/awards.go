@@ -81,7 +81,7 @@ func (j *Jobs) Recount(ctx context.Context) error {
 // RollPartitions makes the partitions of the days ahead and drops those that are over,
 // and resumes awards that an older version could not read.
 func (j *Jobs) RollPartitions(ctx context.Context) error {
-	return errors.Join(awards.Roll(ctx, j.DB.DB, j.Now()), awards.ResumeStopped(ctx, j.DB.DB, j.Now()),
+	return errors.Join(events.Roll(ctx, j.DB.DB, j.Now()), awards.ResumeStopped(ctx, j.DB.DB, j.Now()),
 		events.ForgetWaiting(ctx, j.DB.DB, j.Now()))
 }
 

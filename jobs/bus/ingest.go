@@ -12,8 +12,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"gorm.io/gorm"
 
-	"laurel/models/awards"
 	"laurel/models/awards/firehose"
+	"laurel/models/awards/ingest"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
 	"laurel/models/kafka"
@@ -40,7 +40,7 @@ const renewEvery = 10 * time.Second
 
 // Ingest reads on where the last one ended, however it ended. What goes into the database goes there
 // once; what goes to a topic gets there at least once, with the same id.
-func (j *Jobs) Ingest(ctx context.Context, of Ingest) (in awards.Ingested, err error) {
+func (j *Jobs) Ingest(ctx context.Context, of Ingest) (in ingest.Result, err error) {
 	r := &reader{db: j.DB.DB, consumer: of.consumer(), at: map[kafka.Partition]int64{}}
 	opts := append(reading(), kgo.ProducerBatchMaxBytes(1<<20))
 	if r.client, err = j.Brokers.client(ctx, opts...); err != nil {
@@ -52,7 +52,7 @@ func (j *Jobs) Ingest(ctx context.Context, of Ingest) (in awards.Ingested, err e
 		return in, err
 	}
 	s := &ingestion{Ingest: of, Jobs: j, reader: r}
-	filter, err := awards.Firehose(ctx, j.DB.DB, of.Source)
+	filter, err := ingest.Filter(ctx, j.DB.DB, of.Source)
 	if err != nil {
 		return in, err
 	}
@@ -95,13 +95,13 @@ type ingestion struct {
 	reader *reader
 	stream *firehose.Stream
 	kept   []rules.Event // Of the batch.
-	in     awards.Ingested
+	in     ingest.Result
 }
 
 func (s *ingestion) run(ctx context.Context, ends map[kafka.Partition]int64) error {
 	for renewed := s.Now(); ctx.Err() == nil && (s.Follow || s.reader.before(ends)); {
 		if s.Follow && s.Now().Sub(renewed) > renewEvery {
-			filter, err := awards.Firehose(ctx, s.DB.DB, s.Source)
+			filter, err := ingest.Filter(ctx, s.DB.DB, s.Source)
 			if err != nil {
 				return err
 			}

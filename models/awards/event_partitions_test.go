@@ -26,7 +26,7 @@ func TestRollEvents(t *testing.T) {
 	roll := func(day int, want string) {
 		t.Helper()
 		w.Now = modelstest.Noon.AddDate(0, 0, day)
-		if err := awards.Roll(t.Context(), w.DB, w.Now); err != nil {
+		if err := events.Roll(t.Context(), w.DB, w.Now); err != nil {
 			t.Fatal(err)
 		}
 		if got := partitions(); got != want {
@@ -83,7 +83,7 @@ func TestTheBusAfterARestore(t *testing.T) {
 	if n, err := awards.Apply(t.Context(), w.DB, w.Ruleset, 100, w.Now); err != nil || n != 0 {
 		t.Fatalf("%d events of the future were handled, %v", n, err)
 	}
-	if err := awards.Roll(t.Context(), w.DB, w.Now); err != nil {
+	if err := events.Roll(t.Context(), w.DB, w.Now); err != nil {
 		t.Fatal(err)
 	}
 	w.Sends(modelstest.Item("photo", "d", 1, "active", 0, nil))
@@ -125,7 +125,7 @@ func TestRollEventsBesideTheFirstOfTheDay(t *testing.T) {
 		t.Fatal(err)
 	}
 	rolled := make(chan error, 1)
-	go func() { rolled <- awards.Roll(t.Context(), w.DB, w.Now) }()
+	go func() { rolled <- events.Roll(t.Context(), w.DB, w.Now) }()
 	for waits := false; !waits && t.Context().Err() == nil; {
 		if err := w.DB.Raw(`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits).Error; err != nil {
 			t.Fatal(err)

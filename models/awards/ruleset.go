@@ -154,3 +154,16 @@ func (o *runningObjective) contribution(e *rules.Event, arrived time.Time) (c co
 	}
 	return counted{}, true
 }
+
+// CountedAwards are the documents of the awards for which events count.
+func CountedAwards(ctx context.Context, db *gorm.DB) ([]rules.Award, error) {
+	var s Ruleset
+	if err := s.load(ctx, db); err != nil {
+		return nil, err
+	}
+	list := make([]rules.Award, 0, len(s.awards))
+	for _, a := range s.awards {
+		list = append(list, a.Award)
+	}
+	return list, nil
+}

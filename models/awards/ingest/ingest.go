@@ -1,4 +1,6 @@
-package awards
+// Package ingest reads streams of analytics and appends what awards can want. Package firehose says
+// what that is; here it is asked which awards there are, and the events are stored.
+package ingest
 
 import (
 	"context"
@@ -9,27 +11,28 @@ import (
 
 	"gorm.io/gorm"
 
+	"laurel/models/awards"
 	"laurel/models/awards/firehose"
 	"laurel/models/awards/rules"
 	"laurel/models/events"
 )
 
-// An Ingested is what became of a stream of analytics.
-type Ingested struct {
+// A Result is what became of a stream of analytics.
+type Result struct {
 	firehose.Counts
 	Accepted  int64 `json:"accepted"`
 	Duplicate int64 `json:"duplicate"`
 	Strangers int64 `json:"strangers"` // Kept, but about nobody who is registered here.
 }
 
-// Ingest reads a stream of analytics and appends the events that awards
+// Read reads a stream of analytics and appends the events that awards
 // can want, as events of source where a line names none. It goes on from where it
 // broke off when the same stream is read again: what is there is a duplicate.
 // Somebody whom an award does not know is no mistake here: the stream is of all
 // the world.
-func Ingest(ctx context.Context, db *gorm.DB, r io.Reader, source string, now func() time.Time) (Ingested, error) {
-	var in Ingested
-	filter, err := Firehose(ctx, db, source)
+func Read(ctx context.Context, db *gorm.DB, r io.Reader, source string, now func() time.Time) (Result, error) {
+	var in Result
+	filter, err := Filter(ctx, db, source)
 	if err != nil {
 		return in, err
 	}
@@ -48,7 +51,7 @@ func Ingest(ctx context.Context, db *gorm.DB, r io.Reader, source string, now fu
 }
 
 // Add counts what became of events.
-func (in *Ingested) Add(list []rules.Event, done events.Appended) {
+func (in *Result) Add(list []rules.Event, done events.Appended) {
 	in.Accepted += int64(done.Accepted)
 	in.Duplicate += int64(done.Duplicate)
 	in.Strangers += int64(done.Waiting)
@@ -61,24 +64,11 @@ func (in *Ingested) Add(list []rules.Event, done events.Appended) {
 	}
 }
 
-// Firehose is the filter of the awards for which events count now.
-func Firehose(ctx context.Context, db *gorm.DB, source string) (*firehose.Filter, error) {
-	wanted, err := countedAwards(ctx, db)
+// Filter is the filter of the awards for which events count now.
+func Filter(ctx context.Context, db *gorm.DB, source string) (*firehose.Filter, error) {
+	wanted, err := awards.CountedAwards(ctx, db)
 	if err != nil {
 		return nil, err
 	}
 	return firehose.New(wanted, source), nil
-}
-
-// countedAwards are the documents of the awards for which events count.
-func countedAwards(ctx context.Context, db *gorm.DB) ([]rules.Award, error) {
-	var s Ruleset
-	if err := s.load(ctx, db); err != nil {
-		return nil, err
-	}
-	list := make([]rules.Award, 0, len(s.awards))
-	for _, a := range s.awards {
-		list = append(list, a.Award)
-	}
-	return list, nil
 }

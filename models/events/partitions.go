@@ -1,4 +1,4 @@
-package awards
+package events
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // eventDays is how long events stay on the bus after they came. The ledger keeps
@@ -26,7 +25,7 @@ func Roll(ctx context.Context, db *gorm.DB, now time.Time) error {
 		if err := tx.Exec(`SET LOCAL lock_timeout = '2s'`).Error; err != nil {
 			return err
 		}
-		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", events.LockRoll)).Error; err != nil {
+		if err := tx.Exec(`SELECT pg_advisory_xact_lock(@class, 0)`, pg.Named("class", LockRoll)).Error; err != nil {
 			return err
 		}
 		if err := afterRestore(ctx, tx); err != nil {

@@ -1,4 +1,4 @@
-package awards
+package events
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"gorm.io/gorm"
 
 	pg "laurel/models/db"
-	"laurel/models/events"
 )
 
 // afterRestore sets the bus right in a database that was restored from a dump:
@@ -31,5 +30,5 @@ func afterRestore(ctx context.Context, tx *gorm.DB) error {
 			return fmt.Errorf("set the bus right: %w", err)
 		}
 	}
-	return pg.Wake(ctx, tx, events.WakeEvents)
+	return pg.Wake(ctx, tx, WakeEvents)
 }

@@ -16,7 +16,7 @@ import (
 // demoPast is how long ago the demo checked everything that was due, in days:
 // a demo that begins now would have no history to show. The first is when the
 // sample people came.
-var demoPast = []int{42, 33, 24, 21, 12, 5, 2, 1}
+var demoPast = []int{42, 24, 21, 8, 1}
 
 // demoPeople are enough for a leaderboard, and few enough that their past is made while one waits.
 const demoPeople = 12

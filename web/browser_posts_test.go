@@ -154,8 +154,11 @@ func (w *walk) linkOne() {
 }
 
 func (w *walk) best() {
-	w.open("/posts")
-	w.sees("with the most likes, last 7 days", "checked")
+	w.until(func() bool { // Numbers of the newest posts may be under way.
+		w.open("/posts")
+		return strings.Contains(w.words("#newest"), "checked")
+	}, func() string { return "no post has numbers" })
+	w.sees("with the most likes, last 7 days")
 	w.follow("Views")
 	w.sees("with the most views")
 	w.follow("My posts")

@@ -86,7 +86,7 @@ type pastWorld struct {
 func newPastWorld(t *testing.T) *pastWorld {
 	t.Helper()
 	w := &pastWorld{clockwork: new(atomic.Int64)}
-	out := standin.New(standin.Options{Seed: 1, Now: func() time.Time { return time.Unix(w.clockwork.Load(), 0).UTC() }})
+	out := standin.New(standin.Options{Seed: 1, Begin: modelstest.Noon.AddDate(0, -6, 0), Now: func() time.Time { return time.Unix(w.clockwork.Load(), 0).UTC() }})
 	sites := httptest.NewServer(out)
 	t.Cleanup(out.Close)
 	t.Cleanup(sites.Close)

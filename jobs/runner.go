@@ -24,6 +24,7 @@ import (
 	"laurel/jobs/retrieval"
 	"laurel/jobs/sites"
 	"laurel/models/accounts"
+	"laurel/models/community"
 	pg "laurel/models/db"
 	"laurel/models/events"
 	"laurel/models/forums"
@@ -78,6 +79,8 @@ func (r *Runner) schedule() []job {
 		{"count places", 5 * time.Second, func(ctx context.Context) error { return standings.Fold(ctx, r.DB.DB) }, ""},
 		{"keep the boards of a day", 10 * time.Minute,
 			func(ctx context.Context) error { return standings.KeepSteps(ctx, r.DB.DB, r.Now()) }, ""},
+		{"count the community", 10 * time.Minute,
+			func(ctx context.Context) error { return community.CountTotals(ctx, r.DB.DB, r.Now()) }, ""},
 		{"store rankings", 20 * time.Second, r.Archive.StoreRankings, ""},
 		{"check the archive", time.Hour, r.Archive.Check, ""},
 		{"apply events", time.Second, r.Awards.ApplyEvents, events.WakeEvents},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"laurel/jobs/standin"
+	"laurel/models/community"
 	"laurel/models/history"
 	"laurel/models/standings"
 )
@@ -85,6 +86,7 @@ func (p *past) settled(ctx context.Context) error {
 		func(ctx context.Context) error { return standings.Turn(ctx, p.db.DB, now.clock.now()) },
 		func(ctx context.Context) error { return standings.Fold(ctx, p.db.DB) },
 		func(ctx context.Context) error { return standings.KeepSteps(ctx, p.db.DB, now.clock.now()) },
+		func(ctx context.Context) error { return community.CountTotals(ctx, p.db.DB, now.clock.now()) },
 		r.Archive.StoreRankings,
 	} {
 		if err := pass(ctx); err != nil {

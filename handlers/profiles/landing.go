@@ -4,20 +4,26 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"net/url"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"laurel/handlers/web"
 	"laurel/models/community"
 	"laurel/models/members"
+	"laurel/models/profiles"
 	"laurel/models/standings"
 	"laurel/views/home"
 	"laurel/views/parts"
 	"laurel/views/texts"
 )
 
-// landingRows is how many members of a board a visitor sees at once.
-const landingRows = 8
+// How many members of a board a visitor sees at once, and how many people with an award.
+const (
+	landingRows   = 8
+	landingAwards = 5
+)
 
 // Landing is the first page of a visitor: whose place this is, and what they may see of it.
 func (h *Handlers) Landing(c echo.Context) error {
@@ -27,18 +33,28 @@ func (h *Handlers) Landing(c echo.Context) error {
 		return err
 	}
 	p := home.Landing{Frame: h.Frame(c, texts.T(ctx, "Home")), Welcome: said.Welcome, Sites: h.siteWords(ctx)}
-	mode, err := members.SignUpMode(ctx, h.DB.DB)
+	door, err := members.DoorOf(ctx, h.DB.DB)
 	if err != nil {
 		return err
 	}
-	if mode == members.SignUpOpen {
+	if p.SetUp = !door.Admin; door.Mode == members.SignUpOpen {
 		p.SignUp = "/sign-up"
 	}
-	found, err := members.HasAdmin(ctx, h.DB.DB)
-	if err != nil {
+	for _, add := range []func(echo.Context, *home.Landing, time.Time) error{h.addBoard, h.addTotals, h.addRecentAwards} {
+		if err := add(c, &p, now.In(h.ViewerZone(c))); err != nil {
+			return err
+		}
+	}
+	if p.Talks, err = h.talks(ctx, now.In(h.ViewerZone(c))); err != nil {
 		return err
 	}
-	p.SetUp = !found
+	p.Frame.Preview.Words = cmp.Or(said.Welcome, p.Frame.Preview.Words)
+	return web.Render(c, http.StatusOK, home.LandingPage(p))
+}
+
+// addBoard adds the first rows of the week, or of all time where nobody solved anything this week.
+func (h *Handlers) addBoard(c echo.Context, p *home.Landing, now time.Time) error {
+	ctx := c.Request().Context()
 	for _, x := range []struct{ in, title string }{{"week", texts.T(ctx, "Leaderboard this week")}, {"all", texts.T(ctx, "Leaderboard")}} {
 		page, err := standings.PageOf(ctx, h.DB.DB, standings.Board{By: "solved", In: x.in}, "", landingRows, now)
 		if err != nil {
@@ -50,11 +66,53 @@ func (h *Handlers) Landing(c echo.Context) error {
 			break
 		}
 	}
-	if p.Talks, err = h.talks(ctx, now.In(h.ViewerZone(c))); err != nil {
+	return nil
+}
+
+// addTotals adds the community in numbers. What there is none of is left out.
+func (h *Handlers) addTotals(c echo.Context, p *home.Landing, now time.Time) error {
+	ctx := c.Request().Context()
+	t, err := community.TotalsOf(ctx, h.DB.DB)
+	if err != nil || t.CountedAt.IsZero() {
 		return err
 	}
-	p.Frame.Preview.Words = cmp.Or(said.Welcome, p.Frame.Preview.Words)
-	return web.Render(c, http.StatusOK, home.LandingPage(p))
+	people := texts.N(ctx, t.Members, "member here", "members here")
+	if t.Joined > 0 && t.Joined < t.Members {
+		people += ", " + texts.T(ctx, "%d new in 30 days", t.Joined)
+	}
+	for _, x := range []struct {
+		n     int
+		line  string
+		alive bool
+	}{
+		{t.Members, people, true},
+		{t.Solved, texts.N(ctx, t.Solved, "problem solved", "problems solved"), true},
+		{t.Submissions, texts.N(ctx, t.Submissions, "submission", "submissions"), false},
+		{t.Discussions, texts.N(ctx, t.Discussions, "discussion", "discussions"), false},
+		{t.Awards, texts.N(ctx, t.Awards, "award earned", "awards earned"), false},
+	} {
+		if x.n > 0 {
+			p.Facts = append(p.Facts, home.Fact{Figure: texts.Number(ctx, x.n), Line: x.line, Alive: x.alive})
+		}
+	}
+	p.Counted = texts.T(ctx, "Updated %s", texts.Moment(ctx, t.CountedAt, now))
+	return nil
+}
+
+// addRecentAwards adds who earned an award last, of those whom the visitor may see.
+func (h *Handlers) addRecentAwards(c echo.Context, p *home.Landing, now time.Time) error {
+	ctx := c.Request().Context()
+	found, err := profiles.RecentAwards(ctx, h.DB.DB, 0, landingAwards, now)
+	for _, a := range found {
+		path := "/awards/" + url.PathEscape(a.Slug)
+		v := home.RecentAward{Title: a.Title, Path: path, Picture: path + "/picture.svg", By: a.DisplayName,
+			ByPath: parts.ProfilePath(a.Name), At: texts.Day(ctx, a.At, now)}
+		if a.LevelTitle != "" {
+			v.Title += ": " + a.LevelTitle
+		}
+		p.Awards = append(p.Awards, v)
+	}
+	return err
 }
 
 // siteWords names a few of the sites that are read.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"laurel/handlers/handlerstest"
+	"laurel/models/community"
 	"laurel/models/members"
 	"laurel/models/modelstest"
 )
@@ -89,6 +90,29 @@ func TestLanding(t *testing.T) {
 	}
 	if door := visitor.Get("/"); door.StatusCode != http.StatusSeeOther || strings.Contains(door.Text, "Bob") {
 		t.Errorf("members only: %d\n%s", door.StatusCode, door.Text)
+	}
+}
+
+// A visitor reads the community in numbers, as they were counted last, and who earned an award, of whom they may see.
+func TestLandingNumbersAndAwards(t *testing.T) {
+	t.Parallel()
+	s, ann := newToday(t)
+	visitor := s.Browser(t)
+	if page := visitor.Get("/").Is(t, http.StatusOK, "Leaderboard this week"); strings.Contains(page.Text, "Updated") || strings.Contains(page.Text, "Recent awards") {
+		t.Errorf("before the first count and the first award:\n%s", page.Text)
+	}
+	s.EarnAward(t, "ann")
+	if err := community.CountTotals(t.Context(), s.DB.DB, s.Time); err != nil {
+		t.Fatal(err)
+	}
+	page := visitor.Get("/").Is(t, http.StatusOK, "<b>2</b>", "members here", "problems solved", "submissions", "award earned", "Updated 18:03", "Recent awards",
+		`href="/awards/first"`, "First &lt;photo", " · today")
+	if strings.Contains(page.Text, "discussions</span>") {
+		t.Error("a number of nothing is shown")
+	}
+	ann.Post("/settings/visibility", "seen_by", "members")
+	if page := visitor.Get("/").Is(t, http.StatusOK, "<b>2</b>"); strings.Contains(page.Text, "/awards/first") || strings.Contains(page.Text, "Ann") {
+		t.Errorf("a visitor reads the award of who is seen by members:\n%s", page.Text)
 	}
 }
 

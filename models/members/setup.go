@@ -107,3 +107,22 @@ func HasAdmin(ctx context.Context, db *gorm.DB) (bool, error) {
 	}
 	return found, nil
 }
+
+// A Door is how somebody becomes a member.
+type Door struct {
+	Mode  string // One of the modes of signing up.
+	Admin bool   // There is an admin: Laurel is set up.
+}
+
+// DoorOf returns how somebody becomes a member, by one question.
+func DoorOf(ctx context.Context, db *gorm.DB) (d Door, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT
+			coalesce((SELECT nullif(value, '') FROM settings WHERE key = @key), @mode) AS mode,
+			EXISTS (SELECT FROM members WHERE role = @role AND password_hash <> '') AS admin`,
+		pg.Named("key", KeySignUp, "mode", SignUpInvitation, "role", RoleAdmin)).Scan(&d).Error
+	if err != nil {
+		return d, fmt.Errorf("how one becomes a member: %w", err)
+	}
+	return d, nil
+}

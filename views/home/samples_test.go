@@ -38,7 +38,9 @@ func pages() map[string]templ.Component {
 		Choices: []Choice{{"week", "Leaderboard this week", true}, {"threads", "Latest discussions", false}}}
 	landing := Landing{Frame: viewstest.Frame("Home", "/", ""), Welcome: "We train on Tuesdays.", SignUp: "/sign-up", Sites: "AtCoder and 8 more",
 		Title: "Leaderboard this week", More: "/leaderboard?in=week", Board: sampleLeaders(),
-		Talks: []Talk{{"DP on <trees>", "/forums/news/threads/1", parts.Person{ID: 1, Name: "Bob"}, "Bob · News", "1 reply", "20 min ago"}}}
+		Talks: []Talk{{"DP on <trees>", "/forums/news/threads/1", parts.Person{ID: 1, Name: "Bob"}, "Bob · News", "1 reply", "20 min ago"}},
+		Facts: []Fact{{Figure: "312", Line: "members here, 9 new in 30 days", Alive: true}, {Figure: "64,389", Line: "submissions"}}, Counted: "Updated 14:02",
+		Awards: []RecentAward{{"Problem <solver>: Ten", "/awards/solver", "/awards/solver/picture.svg", "Bob", "/u/bob", "yesterday"}}}
 	return map[string]templ.Component{
 		"leaderboard": LeaderboardPage(board), "leaderboard-none": LeaderboardPage(none), "leaderboard-before": LeaderboardPage(before),
 		"today": TodayPage(today), "landing": LandingPage(landing),

@@ -23,12 +23,13 @@ type apiLeader struct {
 	Accepted    int      `json:"accepted"`
 	Streak      int      `json:"streak"`
 	Incomplete  []string `json:"incomplete"`
+	Weeks       []int    `json:"weeks"`
 }
 
 func leaderOf(b standings.Board) func(standings.Row) apiLeader {
 	return func(r standings.Row) apiLeader {
 		l := apiLeader{Name: r.Name, DisplayName: r.DisplayName, Custom: r.Custom, Rank: r.Rank, Value: r.Value, Solved: r.Solved,
-			Submissions: r.Submissions, Accepted: r.Accepted, Streak: r.Streak, Incomplete: r.Incomplete}
+			Submissions: r.Submissions, Accepted: r.Accepted, Streak: r.Streak, Incomplete: r.Incomplete, Weeks: r.Weeks}
 		if b.By == "solved" {
 			l.Solved = r.Value // In the period.
 		}

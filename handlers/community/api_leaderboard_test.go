@@ -51,10 +51,10 @@ func TestLeaderboardCSV(t *testing.T) {
 	if err := members.SetVisibility(t.Context(), s.DB.DB, hidden.ID, members.SeenBySelf, false); err != nil {
 		t.Fatal(err)
 	}
-	const head = "rank,name,display_name,value,solved,submissions,accepted,streak,rank_week_ago,incomplete\n"
+	const head = "rank,name,display_name,value,solved,submissions,accepted,streak,rank_week_ago,incomplete,weeks\n"
 	a := p.Call("GET", "/leaderboard?in=month&format=csv&limit=1", "")
 	a.Is(t, http.StatusOK)
-	if want := head + "1,bob,bob,3,3,4,3,0,,uva\n"; a.Text != want {
+	if want := head + "1,bob,bob,3,3,4,3,0,,uva,0 0 0 0 0 0 0 3\n"; a.Text != want {
 		t.Errorf("got\n%swant\n%s", a.Text, want)
 	}
 	next, _, _ := strings.Cut(strings.TrimPrefix(a.Header.Get("Link"), "<"), ">")

@@ -134,7 +134,7 @@ func (h *Handlers) fillTable(c echo.Context, b standings.Board, page standings.P
 	p.Title = boardTitle(ctx, b, h.Site(c, site).Title, p.Whose == whoFollowed)
 	p.Size, p.Since = page.Size, h.Now().AddDate(0, 0, -7).In(h.ViewerZone(c))
 	p.Table.Rows = h.Leaders(c, page.Rows)
-	p.Table.Change, p.Table.Data, p.Table.Plain = true, true, rated
+	p.Table.Change, p.Table.Weeks, p.Table.Data, p.Table.Plain = true, true, true, rated
 	p.Table.Streak = b.By != "streak"
 	if p.Table.Solved = texts.T(ctx, "Solved"); b.By == "solved" {
 		p.Table.Solved = texts.T(ctx, "In all") // Beside what was solved in a period.

@@ -1,6 +1,7 @@
 package community
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -26,7 +27,7 @@ func (h *Handlers) boardPage(c echo.Context, b standings.Board, limit int) (p st
 // sendBoard answers with the rows of a page as CSV, as the API names their fields; a header leads to the next ones.
 func sendBoard(c echo.Context, b standings.Board, p standings.Page) error {
 	s := web.Sheet{Name: "leaderboard-" + strings.ReplaceAll(b.Key(), ":", "-"), Head: []string{"rank", "name", "display_name", "value",
-		"solved", "submissions", "accepted", "streak", "rank_week_ago", "incomplete"}}
+		"solved", "submissions", "accepted", "streak", "rank_week_ago", "incomplete", "weeks"}}
 	for _, r := range p.Rows {
 		l := leaderOf(b)(r)
 		var was any
@@ -34,7 +35,7 @@ func sendBoard(c echo.Context, b standings.Board, p standings.Page) error {
 			was = *l.RankWas
 		}
 		s.Rows = append(s.Rows, []any{l.Rank, l.Name, l.DisplayName, l.Value, l.Solved, l.Submissions, l.Accepted, l.Streak, was,
-			strings.Join(l.Incomplete, " ")})
+			strings.Join(l.Incomplete, " "), strings.Trim(fmt.Sprint(l.Weeks), "[]")})
 	}
 	if p.Next != "" {
 		query := c.QueryParams()

@@ -20,7 +20,8 @@ func (h *Base) Leaders(c echo.Context, rows []standings.Row) []home.Leader {
 func (h *Base) Leader(c echo.Context, r *standings.Row) home.Leader {
 	v := h.Viewer(c)
 	l := home.Leader{ID: r.MemberID, Name: r.Name, DisplayName: r.DisplayName, Custom: r.Custom, Own: v != nil && v.ID == r.MemberID,
-		Rank: r.Rank, Was: r.RankWas, Value: r.Value, Solved: r.Solved, Streak: r.Streak}
+		Rank: r.Rank, Was: r.RankWas, Value: r.Value, Solved: r.Solved, Streak: r.Streak,
+		Weeks: r.Weeks}
 	for _, site := range r.Incomplete {
 		l.Incomplete = append(l.Incomplete, h.Site(c, site).Title)
 	}

@@ -24,6 +24,7 @@ type Row struct {
 	Value                 int
 	Submissions, Accepted int      // In the period of the board.
 	Solved, Streak        int      // Ever, and today.
+	Weeks                 []int    `gorm:"serializer:json"` // What was solved in each of the last eight weeks, the oldest first.
 	Incomplete            []string `gorm:"serializer:json"` // Sites of which something is not read.
 
 	Kept bool // The viewer, whom nobody else sees: counted in no rank.

@@ -103,6 +103,26 @@ func (p *person) places(now time.Time) map[string]place {
 	return boards
 }
 
+// weeks counts what a person solved first in each of eight weeks by going through all rows, the oldest first.
+func (p *person) weeks(now time.Time) []int {
+	loc, _ := time.LoadLocation(p.zone)
+	first, list := map[string]int{}, make([]int, 8)
+	for _, r := range p.rows {
+		key, d := r.Site+" "+r.ProblemKey, day(r.At.In(loc))
+		if was, found := first[key]; r.Status == "AC" && (!found || d < was) {
+			first[key] = d
+		}
+	}
+	for _, d := range first {
+		for n := range 8 {
+			if end := day(now.In(loc)) - 7*(7-n); d > end-7 && d <= end {
+				list[n]++
+			}
+		}
+	}
+	return list
+}
+
 // want is a board by brute force: everybody is counted, sorted and ranked.
 func (w *world) want(board string, asking members.Viewer) (lines []string) {
 	type line struct {
@@ -128,7 +148,8 @@ func (w *world) want(board string, asking members.Viewer) (lines []string) {
 				rank++
 			}
 		}
-		lines = append(lines, fmt.Sprintf("%d of %d: %s %d %d/%d", rank, size, l.person.Name, l.value, l.submissions, l.accepted))
+		lines = append(lines, fmt.Sprintf("%d of %d: %s %d %d/%d %d", rank, size, l.person.Name, l.value, l.submissions, l.accepted,
+			l.person.weeks(w.now)))
 	}
 	return lines
 }
@@ -142,7 +163,7 @@ func (w *world) got(b standings.Board, asking members.Viewer, size int) (lines [
 			w.t.Fatal(err)
 		}
 		for _, r := range p.Rows {
-			lines = append(lines, fmt.Sprintf("%d of %d: %s %d %d/%d", r.Rank, p.Size, r.Name, r.Value, r.Submissions, r.Accepted))
+			lines = append(lines, fmt.Sprintf("%d of %d: %s %d %d/%d %d", r.Rank, p.Size, r.Name, r.Value, r.Submissions, r.Accepted, r.Weeks))
 		}
 		if cursor = p.Next; cursor == "" {
 			return lines
@@ -186,7 +207,7 @@ func (w *world) own(t2 *rapid.T, b standings.Board, me *person) {
 	}
 	got := ""
 	if own != nil {
-		got = fmt.Sprintf("%d %s %d %d/%d", own.Rank, own.Name, own.Value, own.Submissions, own.Accepted)
+		got = fmt.Sprintf("%d %s %d %d/%d %d", own.Rank, own.Name, own.Value, own.Submissions, own.Accepted, own.Weeks)
 	}
 	if got != want {
 		t2.Fatalf("own row of %s: %q, want %q", b.Key(), got, want)

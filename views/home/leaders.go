@@ -17,9 +17,9 @@ type Leaders struct {
 	Own   *Leader // The viewer's own row, above all others; nil for none.
 	Rows  []Leader
 	// Which columns there are beside the rank, the name and the value.
-	Change, Streak, Data bool
-	Solved               string // The heading of all that was ever solved; "" without that column.
-	Plain                bool   // Values have no commas: ratings.
+	Change, Streak, Weeks, Data bool
+	Solved                      string // The heading of all that was ever solved; "" without that column.
+	Plain                       bool   // Values have no commas: ratings.
 }
 
 // A Leader is a row of it.
@@ -31,6 +31,7 @@ type Leader struct {
 	Was               int // A week ago; 0: not on the board then, or not known.
 	Value             int
 	Solved, Streak    int
+	Weeks             []int    // What was solved in each of the last weeks, the oldest first.
 	Incomplete        []string // The titles of sites of which something is not read.
 }
 

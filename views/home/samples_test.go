@@ -12,10 +12,10 @@ import (
 
 // sampleLeaders are rows in every state.
 func sampleLeaders() Leaders {
-	return Leaders{Label: "Leaderboard", Value: "Solved", Solved: "In all", Change: true, Streak: true, Data: true,
+	return Leaders{Label: "Leaderboard", Value: "Solved", Solved: "In all", Change: true, Streak: true, Weeks: true, Data: true,
 		Own: &Leader{ID: 7, Name: "ada", DisplayName: "Ada L.", Own: true, Rank: 1234, Was: 1230, Value: 3, Solved: 1284},
 		Rows: []Leader{
-			{ID: 1, Name: "bob", DisplayName: "Bob <sample>", Rank: 1, Was: 3, Value: 12345, Solved: 12345, Streak: 400},
+			{ID: 1, Name: "bob", DisplayName: "Bob <sample>", Rank: 1, Was: 3, Value: 12345, Solved: 12345, Streak: 400, Weeks: []int{0, 1, 2, 3, 4, 5, 6, 7}},
 			{ID: 2, Name: "star", DisplayName: "Star", Custom: true, Rank: 2, Was: 2, Value: 9, Incomplete: []string{"UVa", "SPOJ", "Timus"}},
 			{DisplayName: "Former member", Rank: 2, Value: 9, Incomplete: []string{"UVa"}},
 		}}
@@ -53,7 +53,7 @@ func TestPages(t *testing.T) { viewstest.CheckPages(t, pages()) }
 func TestLeadersSay(t *testing.T) {
 	html := viewstest.Rendered(t, LeadersTable(sampleLeaders()))
 	for _, want := range []string{"▲ 2", "2 places up", "▼ 4", "no change", "not known", "12,345", "1,234", "3 sites incomplete", "UVa incomplete", "Bob &lt;sample&gt;",
-		"Up to date", "Former member", `class="own"`} {
+		"Solved in each of the last 8 weeks: 0, 1, 2, 3, 4, 5, 6, 7", "Last 8 weeks", "Up to date", "Former member", `class="own"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the table does not say %q:\n%s", want, html)
 		}

@@ -37,7 +37,8 @@ shown AS (
 )
 SELECT
     h.paged, h.member_id, h.value, h.submissions, h.accepted, h.rank, h.rank_was, h.size,
-    s.name, s.display_name, s.custom, s.solved, s.streak, to_json(s.incomplete) AS incomplete
+    s.name, s.display_name, s.custom, s.solved, s.streak,
+    to_json(s.weeks) AS weeks, to_json(s.incomplete) AS incomplete
 FROM shown h
 JOIN standings s ON s.member_id = h.member_id AND visible_to(@asking, s.member_id, s.shown)
 ORDER BY h.paged, h.value DESC, h.name

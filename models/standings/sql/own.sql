@@ -2,7 +2,8 @@
 -- none where the member stays off the boards.
 SELECT
     p.member_id, p.value, p.submissions, p.accepted,
-    s.name, s.display_name, s.custom, s.solved, s.streak, to_json(s.incomplete) AS incomplete,
+    s.name, s.display_name, s.custom, s.solved, s.streak,
+    to_json(s.weeks) AS weeks, to_json(s.incomplete) AS incomplete,
     1 + standing_better(p.board, p.value, @asking) AS rank,
     CASE
         WHEN p.was IS NULL OR k.amounts IS NULL THEN 0

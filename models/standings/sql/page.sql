@@ -52,7 +52,8 @@ steps AS (
 )
 SELECT
     p.member_id, p.shown = 2 AND @asking > 0 AS kept, p.value, p.submissions, p.accepted,
-    s.name, s.display_name, s.custom, s.solved, s.streak, to_json(s.incomplete) AS incomplete,
+    s.name, s.display_name, s.custom, s.solved, s.streak,
+    to_json(s.weeks) AS weeks, to_json(s.incomplete) AS incomplete,
     CASE
         WHEN p.was IS NULL OR k.amounts IS NULL THEN 0
         ELSE 1 + coalesce(k.counts[width_bucket(p.was, k.amounts) + 1], 0)

@@ -9,23 +9,33 @@ WITH m AS MATERIALIZED (
     FROM members
     WHERE id = ANY(CAST(@ids AS bigint[]))
 ),
+firsts AS MATERIALIZED (
+    SELECT m.id, m.today, CAST(s.first_at AT TIME ZONE m.zone AS date) AS day
+    FROM m
+    JOIN solved s ON s.member_id = m.id AND s.first_at > CAST(@now AS timestamptz) - interval '375 days'
+),
 won AS (
     SELECT
-        m.id,
-        count(*) FILTER (WHERE day > m.today - 7) AS week,
-        count(*) FILTER (WHERE day > m.today - 30) AS month,
-        count(*) FILTER (WHERE day > m.today - 365) AS year,
-        count(*) FILTER (WHERE day > m.today - 14 AND day <= m.today - 7) AS week_was,
-        count(*) FILTER (WHERE day > m.today - 37 AND day <= m.today - 7) AS month_was,
-        count(*) FILTER (WHERE day <= m.today - 7) AS year_was
-    FROM m
-    CROSS JOIN LATERAL (
-        SELECT CAST(s.first_at AT TIME ZONE m.zone AS date) AS day
-        FROM solved s
-        WHERE s.member_id = m.id AND s.first_at > CAST(@now AS timestamptz) - interval '375 days'
-    ) s
-    WHERE day > m.today - 372
-    GROUP BY m.id
+        id,
+        count(*) FILTER (WHERE day > today - 7) AS week,
+        count(*) FILTER (WHERE day > today - 30) AS month,
+        count(*) FILTER (WHERE day > today - 365) AS year,
+        count(*) FILTER (WHERE day > today - 14 AND day <= today - 7) AS week_was,
+        count(*) FILTER (WHERE day > today - 37 AND day <= today - 7) AS month_was,
+        count(*) FILTER (WHERE day <= today - 7) AS year_was
+    FROM firsts
+    WHERE day > today - 372
+    GROUP BY id
+),
+eight AS ( -- The last eight weeks, the oldest first.
+    SELECT w.id, array_agg(CAST(coalesce(f.n, 0) AS integer) ORDER BY w.ago DESC) AS weeks
+    FROM (SELECT id, generate_series(0, 7) AS ago FROM m) w
+    LEFT JOIN (
+        SELECT id, greatest(today - day, 0) / 7 AS ago, count(*) AS n
+        FROM firsts
+        GROUP BY id, greatest(today - day, 0) / 7
+    ) f ON f.id = w.id AND f.ago = w.ago
+    GROUP BY w.id
 ),
 tried AS (
     SELECT
@@ -138,7 +148,7 @@ turns AS ( -- After so many days a day leaves a window, or a streak ends, now or
     FROM m
     CROSS JOIN LATERAL (
         SELECT d.day + after.days AS day
-        FROM unnest(CAST('{2,7,9,14,30,37,365,372}' AS integer[])) AS after(days)
+        FROM unnest(CAST('{2,7,9,14,21,28,30,35,37,42,49,56,365,372}' AS integer[])) AS after(days)
         CROSS JOIN LATERAL (
             SELECT day FROM days WHERE member_id = m.id AND day > m.today - after.days ORDER BY day LIMIT 1
         ) d
@@ -155,17 +165,18 @@ turns AS ( -- After so many days a day leaves a window, or a streak ends, now or
     GROUP BY m.id
 )
 INSERT INTO standings AS s (
-    member_id, name, display_name, custom, shown, solved, submissions, accepted, streak, incomplete, turns_at
+    member_id, name, display_name, custom, shown, solved, submissions, accepted, streak, weeks, incomplete, turns_at
 )
 SELECT
     m.id, m.name, m.display_name, m.custom, m.shown, n.solved, n.submissions, n.accepted, n.streak,
-    standing_gaps(m.id),
+    e.weeks, standing_gaps(m.id),
     CAST(t.day AS timestamp) AT TIME ZONE m.zone
 FROM m
 JOIN sums n ON n.id = m.id
+JOIN eight e ON e.id = m.id
 LEFT JOIN turns t ON t.id = m.id
 ON CONFLICT (member_id) DO UPDATE
 SET name = EXCLUDED.name, display_name = EXCLUDED.display_name, custom = EXCLUDED.custom,
     shown = EXCLUDED.shown, solved = EXCLUDED.solved, submissions = EXCLUDED.submissions,
-    accepted = EXCLUDED.accepted, streak = EXCLUDED.streak,
+    accepted = EXCLUDED.accepted, streak = EXCLUDED.streak, weeks = EXCLUDED.weeks,
     incomplete = EXCLUDED.incomplete, turns_at = EXCLUDED.turns_at

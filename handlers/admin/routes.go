@@ -20,6 +20,8 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/admin/sign-up", web.Admin, h.SetSignUp),
 		web.Post("/admin/audience", web.Admin, h.SetAudience),
 		web.Get("/admin/archive", web.Admin, h.Archive),
+		web.Get("/api/v1/admin/reports", web.Admin, h.APIReports),
+		web.Post("/api/v1/admin/reports/:id/resolve", web.Admin, h.APIResolveReport),
 		web.Get("/admin/reports", web.Admin, h.Reports),
 		web.Post("/admin/reports/:id/resolve", web.Admin, h.ResolveReport),
 		web.Get("/admin/invitations", web.Admin, h.Invitations),

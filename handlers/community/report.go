@@ -34,7 +34,7 @@ func (h *Handlers) SendReport(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	err = reports.Add(c.Request().Context(), h.DB.DB, h.Viewer(c).ID, thing, c.FormValue("text"), h.Now())
+	err = reports.Add(c.Request().Context(), h.DB.DB, h.reporter(c), thing, c.FormValue("text"), h.Now())
 	if errs := web.FieldErrors(err); errs != nil {
 		p.Form = web.FormAgain(c, errs)
 		return web.Render(c, http.StatusUnprocessableEntity, home.ReportPage(p))
@@ -43,6 +43,14 @@ func (h *Handlers) SendReport(c echo.Context) error {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, p.Back+"?done=reported")
+}
+
+// reporter is who asks: a member, or a visitor of an address.
+func (h *Handlers) reporter(c echo.Context) reports.Reporter {
+	if v := h.Viewer(c); v != nil {
+		return reports.Reporter{Member: v.ID}
+	}
+	return reports.Reporter{Visitor: web.ClientAddress(c)}
 }
 
 // reported is what the address is about, which the viewer must see.

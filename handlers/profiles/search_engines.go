@@ -18,7 +18,7 @@ import (
 func (h *Handlers) Robots(c echo.Context) error {
 	return c.String(http.StatusOK, "User-agent: *\n"+
 		"Disallow: /api/\nDisallow: /admin\nDisallow: /settings\nDisallow: /custom\nDisallow: /following\n"+
-		"Disallow: /feed\nDisallow: /archive\nDisallow: /ladders\n"+
+		"Disallow: /feed\nDisallow: /report\nDisallow: /archive\nDisallow: /ladders\n"+
 		"Disallow: /compare/\nDisallow: /u/*/days\nDisallow: /u/*/diff\nDisallow: /u/*/timemap\nDisallow: /u/*/retrieval\n"+
 		"Disallow: /*?*at=\n\nSitemap: "+h.URL+"/sitemap.xml\n")
 }

@@ -102,6 +102,7 @@ var notExported = map[string]string{
 	"standing_moves":       "of the moment",
 	"standing_due":         "of the moment",
 	"standing_steps":       "as standings, of the last weeks",
+	"community_totals":     "counted from other tables",
 	"sessions":             "secret",
 	"source_tokens":        "secret",
 	"member_sessions":      "secret",

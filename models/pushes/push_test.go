@@ -1,6 +1,7 @@
 package pushes_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"regexp"
@@ -16,6 +17,7 @@ import (
 	"laurel/models/members"
 	"laurel/models/modelstest"
 	"laurel/models/pushes"
+	"laurel/models/submissions"
 )
 
 var noon = modelstest.Noon
@@ -152,6 +154,43 @@ func checkRows(t testing.TB, r *rapid.T, tx *gorm.DB, m members.Member, want map
 	for _, d := range p.Days {
 		if days[d.Day.Format(time.DateOnly)] != d.Submissions {
 			r.Fatalf("%s: %d submissions, want %d", d.Day.Format(time.DateOnly), d.Submissions, days[d.Day.Format(time.DateOnly)])
+		}
+	}
+}
+
+// As many lines as a push may have are stored, told apart and changed within the time of a request,
+// also while the database has counted the rows of others only.
+func TestTheLargestPushTwice(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	others := pushes.Push{MemberID: modelstest.Member(t, tx, "bob", map[string]string{"uva": "bob"}, noon).ID, Sites: declared(t, tx)}
+	for i := range 3000 {
+		others.Rows = append(others.Rows, pushes.Row{Site: "uva", Line: i + 1, Found: submissions.Found{
+			ID: fmt.Sprint(i), ProblemKey: fmt.Sprint("p", i), Contest: fmt.Sprint("c", i), Status: "AC", At: noon.Add(-time.Duration(i) * time.Hour)}})
+	}
+	if r, err := pushes.Store(t.Context(), tx, others, noon); err != nil || r.Accepted != 3000 {
+		t.Fatal(r.Accepted, err)
+	}
+	if err := tx.Exec(`ANALYZE submissions, problems, contests, contest_problems`).Error; err != nil {
+		t.Fatal(err)
+	}
+	p := pushes.Push{MemberID: modelstest.Member(t, tx, "ada", nil, noon).ID, Sites: others.Sites}
+	for i := range pushes.MaxRows {
+		p.Rows = append(p.Rows, pushes.Row{Site: "arena", Line: i + 1, Found: submissions.Found{
+			ID: fmt.Sprint(i), ProblemKey: fmt.Sprint("p", i), Contest: fmt.Sprint("c", i%3000), Status: "AC", At: noon.Add(-time.Duration(i) * time.Hour)}})
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // web.maxRequest
+	defer cancel()
+	for _, want := range []string{"10000 0 0", "0 10000 0", "0 9999 1"} {
+		r, err := pushes.Store(ctx, tx, p, noon.Add(time.Minute))
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		if got := fmt.Sprint(r.Accepted, r.Duplicate, r.Changed); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if r.Duplicate == len(p.Rows) {
+			p.Rows[7].Status = "WA"
 		}
 	}
 }

@@ -14,14 +14,14 @@ added AS (
     RETURNING id, key),
 locked AS MATERIALIZED (
     SELECT id FROM contests
-    WHERE site = @site AND key IN (SELECT contest FROM given WHERE participation = '')
+    WHERE site = @site AND key = ANY(ARRAY(SELECT contest FROM given WHERE participation = ''))
     ORDER BY key
     FOR SHARE),
 known AS (
     SELECT id, key FROM added
     UNION ALL
     SELECT id, key FROM contests
-    WHERE site = @site AND key IN (SELECT contest FROM given) AND (SELECT count(*) FROM locked) >= 0)
+    WHERE site = @site AND key = ANY(ARRAY(SELECT contest FROM given)) AND (SELECT count(*) FROM locked) >= 0)
 INSERT INTO contest_problems (contest_id, problem_id)
 SELECT DISTINCT k.id, p.id
 FROM given g

@@ -15,10 +15,6 @@ WITH given AS (
     JOIN problems p ON p.site = @site AND p.key = f.problem_key
     LEFT JOIN contests c ON c.site = @site AND c.key = f.contest AND f.contest <> ''
     ORDER BY f.id, f.status = 'PENDING'), -- Of two rows of one submission, the judged one is the later one.
-moved AS ( -- A revised time changes the day it leaves, too.
-    SELECT s.submitted_at FROM submissions s
-    JOIN given g ON s.account_id = @account AND s.site_id = g.id
-    WHERE s.submitted_at <> g.at AND (s.source = 'member' OR @source = 'site')),
 stored AS (
     INSERT INTO submissions AS s (account_id, member_id, site, site_id, problem_id, status, verdict, language, points,
         submitted_at, url, to_minute, source, contest_id, participation, first_seen_at)
@@ -53,7 +49,9 @@ stored AS (
         AND (s.source = 'member' OR EXCLUDED.source = 'site')
         AND NOT (@again AND s.source = 'site' AND coalesce(s.revised_at, s.first_seen_at) > @now)
     RETURNING s.id, s.xmax = 0 AS inserted, s.submitted_at, s.status, s.verdict, s.language,
-        s.xmax = 0 OR s.revised_at = @now OR @source = 'member' AS changed),
+        s.xmax = 0 OR s.revised_at = @now OR @source = 'member' AS changed,
+        -- A revised time changes the day it leaves, too.
+        CASE WHEN s.revised_at = @now THEN CAST(s.past -> -1 ->> 'submitted_at' AS timestamptz) END AS was_at),
 terms AS (
     SELECT 'language' AS kind, left(language, 200) AS term, count(*) AS n FROM stored WHERE inserted GROUP BY term
     UNION ALL
@@ -61,7 +59,7 @@ terms AS (
     WHERE changed AND status = 'OTH' AND verdict IN (SELECT verdict FROM given WHERE NOT expected)
     GROUP BY term)
 SELECT count(*) FILTER (WHERE inserted) AS inserted, count(*) FILTER (WHERE changed AND NOT inserted) AS revised,
-    least(min(submitted_at) FILTER (WHERE changed), (SELECT min(submitted_at) FROM moved)) AS first,
+    least(min(submitted_at) FILTER (WHERE changed), min(was_at)) AS first,
     coalesce(CAST(json_agg(id) AS text), '') AS ids,
     (SELECT coalesce(CAST(json_agg(terms) AS text), '') FROM terms) AS terms
 FROM stored

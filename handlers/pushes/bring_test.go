@@ -69,6 +69,7 @@ func TestBringAFile(t *testing.T) {
 		t.Error("it is still there")
 	}
 	choose(t, cy, "/u/cyan/bring", "hello", "handle", "me").Is(t, 422, "neither JSON lines", `value="me"`)
+	choose(t, cy, "/u/cyan/bring", "site,id,problem.key,problem.name,status,submitted_at\narena,9,a,Gr\xf6\xdfe,AC,2026-11-20T10:00:00Z").Is(t, 200, "problem.name: is not in UTF-8")
 	choose(t, cy, "/u/cyan/bring", "").Is(t, 422, "The file is empty")
 	choose(t, cy, "/u/cyan/bring", strings.Repeat("x", 11<<20)).Is(t, 413)
 }
@@ -82,6 +83,7 @@ func TestBringCSES(t *testing.T) {
 	page := `<ul><li class="task"><a href="/problemset/task/1068">Weird Algorithm</a><span class="task-score icon full"></span></li></ul>`
 	choose(t, cy, "/u/cyan/bring", page).Is(t, 200, "no site is named", "nothing to store")
 	boss.Call("PUT", "/admin/sites/cses", `{"title":"CSES","home":"https://cses.fi","problem_url":"https://cses.fi/problemset/task/{key}"}`).Is(t, 201)
+	choose(t, cy, "/u/cyan/bring", strings.Replace(page, "Weird", "W\xe9ird", 1)).Is(t, 200, "1 submission: 1 new.") // Not in UTF-8.
 	shown := choose(t, cy, "/u/cyan/bring", page).Is(t, 200, "1 submission: 1 new.", "1 submission without a time")
 	cy.Post("/u/cyan/bring/store", "id", keptID.FindStringSubmatch(shown.Text)[1]).Is(t, 200, "1 new submission stored.")
 	p := modelstest.Profile(t, s.DB.DB, "cyan")

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
 	"laurel/models/members"
 )
 
@@ -38,7 +41,7 @@ var errTooMany = fmt.Errorf("a file has at most %d submissions; bring it in part
 // pages, or CSES's list of problems. An error means that the file is none of these; lines that
 // cannot be read are told one by one.
 func ReadFile(data []byte, sites []members.Site, now time.Time) (*File, error) {
-	data = bytes.TrimRight(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
+	data = bytes.TrimRight(decoded(data), " \t\r\n")
 	start := bytes.TrimLeft(data, " \t\r\n") // Lines are those of the whole file.
 	var f File
 	var list []numbered
@@ -50,7 +53,7 @@ func ReadFile(data []byte, sites []members.Site, now time.Time) (*File, error) {
 		return nil, errors.New("a file has at most 10 MB")
 	case start[0] == '<':
 		f.Kind = "CSES, solved problems"
-		list, err = readCSES(data)
+		list, err = readCSES(bytes.ToValidUTF8(data, []byte("\ufffd")))
 	case (start[0] == '{' || start[0] == '[') && bytes.Contains(data, []byte(`"submissions_dump"`)):
 		f.Kind = "LeetCode, saved pages"
 		list, err = f.readLeetCode(data)
@@ -66,6 +69,16 @@ func ReadFile(data []byte, sites []members.Site, now time.Time) (*File, error) {
 	}
 	f.check(list, sites, now)
 	return &f, nil
+}
+
+// decoded is a file in UTF-8 where its first bytes say that it is in UTF-16, as spreadsheets save it. Of
+// another encoding they say nothing.
+func decoded(data []byte) []byte {
+	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), data)
+	if err != nil {
+		return data
+	}
+	return text
 }
 
 // check sorts rows into those that can be stored and those that cannot.

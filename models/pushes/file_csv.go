@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // columns are the names that the first line of a CSV file may have: those of the JSON.
@@ -44,8 +45,11 @@ func (f *File) readCSV(data []byte) (list []numbered, err error) {
 	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
 	first, _, _ := bytes.Cut(data, []byte("\n"))
-	if !bytes.Contains(first, []byte(",")) && bytes.Contains(first, []byte(";")) {
-		r.Comma = ';'
+	for _, mark := range ";\t" {
+		if !bytes.ContainsRune(first, ',') && bytes.ContainsRune(first, mark) {
+			r.Comma = mark
+			break
+		}
 	}
 	names, err := header(r)
 	if err != nil {
@@ -103,6 +107,9 @@ func fill(in *Input, names, record []string) error {
 	}
 	for i, name := range names {
 		if set := columns[name]; set != nil {
+			if !utf8.ValidString(record[i]) {
+				return fmt.Errorf("%s: is not in UTF-8; save the file as UTF-8", name)
+			}
 			if err := set(in, strings.TrimSpace(record[i])); err != nil {
 				return err
 			}

@@ -66,6 +66,10 @@ func TestReadFile(t *testing.T) {
 		{"CSV", "Site,id,problem.key,problem.name,status,submitted_at,points,mood\narena,1,a,\"One, two\",AC,2026-11-20T10:00:00Z,,fine\narena,2,a,,WA,2026-11-20T10:00:00Z,many,\narena,3\n\narena,4,b,\"x\ny\",WA,2026-11-20T10:00:00Z,1.5,\narena,5,b,,WA,soon,,\n",
 			"CSV\n2 arena 1 a AC 2026-11-20T10:00:00Z \n6 arena 4 b WA 2026-11-20T10:00:00Z \n! 3 points: \"many\" is no number\n! 4 this line has 2 columns, the first one 8\n! 8 submitted_at: is no time; write it like 2026-11-21T14:02:00Z"},
 		{"CSV of a country with commas in numbers", "site;id;problem.key;status;submitted_at\narena;1;a;AC;2026-11-20T10:00:00Z", "CSV\n2 arena 1 a AC 2026-11-20T10:00:00Z "},
+		{"CSV of a spreadsheet, in UTF-16", "\xff\xfes\x00i\x00t\x00e\x00\t\x00i\x00d\x00\n\x00\"\x00\xe4\x00\"\x00\t\x007\x00",
+			"CSV\n! 2 site: no site is named \"ä\"; known are arena, cses, leetcode; problem.key: is missing; status: \"\" is not one of AC WA TLE MLE RE CE PE PS SK HCK OTH PENDING; submitted_at: is missing; write it like 2026-11-21T14:02:00Z"},
+		{"CSV in an encoding that it does not name", "site,id,problem.key,problem.name,status,submitted_at\narena,1,a,Gr\xf6\xdfe,AC,2026-11-20T10:00:00Z\narena,2,a,,AC,2026-11-20T10:00:00Z",
+			"CSV\n3 arena 2 a AC 2026-11-20T10:00:00Z \n! 2 problem.name: is not in UTF-8; save the file as UTF-8"},
 		{"LeetCode", leetcodePage + "\n" + strings.Replace(leetcodePage, "1700000000", "1700000001", 1), ""},
 		{"CSES", csesPage, "CSES, solved problems\n1 cses solved/1068 1068 AC 1990-01-01T00:00:00Z \n2 cses solved/1069 1069 AC 1990-01-01T00:00:00Z \n3 cses solved/1070 1070 AC 1990-01-01T00:00:00Z "},
 	} {
@@ -88,6 +92,7 @@ func TestReadFile(t *testing.T) {
 		{"[1", "is none"},
 		{"<html><p>Sign in</p></html>", "no solved problem"},
 		{leetcodePage[:200], "not whole"},
+		{"\xff\xfe\n", "neither JSON lines"},
 		{strings.Repeat("{}\n", 10_001), "at most 10000"},
 		{strings.Repeat(" ", 10) + strings.Repeat("x", 11<<20), "10 MB"},
 	} {

@@ -19,21 +19,21 @@ type Language struct {
 	Tag  string // "de".
 	Name string // In itself: "Deutsch".
 
-	thousands string // Stands between thousands.
-	dayFirst  string // Layouts of time.Format, whose English names are replaced: "2. Jan".
-	months    []string
-	days      []string
-	said      func() *gotext.Po // Nil: its keys are its texts.
+	Thousands string // Stands between thousands.
+	DayFirst  string // Layouts of time.Format, whose English names are replaced: "2. Jan".
+	Months    []string
+	Days      []string
+	Said      func() *gotext.Po // Nil: its keys are its texts.
 }
 
-var english = &Language{Tag: "en", Name: "English", thousands: ",", dayFirst: "2 "}
+var english = &Language{Tag: "en", Name: "English", Thousands: ",", DayFirst: "2 "}
 
 // Languages are all there are; the first is for who understands none of them.
 var Languages = []*Language{english, german}
 
-var german = &Language{Tag: "de", Name: "Deutsch", thousands: ".", dayFirst: "2. ", said: read("de"),
-	months: []string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
-	days:   []string{"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"},
+var german = &Language{Tag: "de", Name: "Deutsch", Thousands: ".", DayFirst: "2. ", Said: read("de"),
+	Months: []string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
+	Days:   []string{"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"},
 }
 
 // read parses a file of texts when it is first needed, and never again.
@@ -52,16 +52,16 @@ func read(tag string) func() *gotext.Po {
 var nothing []any // To show in a text, which is done by format.
 
 func (l *Language) text(text string) string {
-	if l.said == nil {
+	if l.Said == nil {
 		return text
 	}
-	return l.said().Get(text, nothing...)
+	return l.Said().Get(text, nothing...)
 }
 
 func (l *Language) plural(n int, one, many string) string {
 	switch {
-	case l.said != nil:
-		return l.said().GetN(one, many, n, nothing...)
+	case l.Said != nil:
+		return l.Said().GetN(one, many, n, nothing...)
 	case n == 1:
 		return one
 	}
@@ -115,11 +115,11 @@ func Chosen(r *http.Request) string {
 
 // date writes a time by a layout that begins with the day and has English names, in the language.
 func (l *Language) date(t time.Time, layout string) string {
-	if l.months == nil {
+	if l.Months == nil {
 		return t.Format(layout)
 	}
-	layout = strings.Replace(layout, "2 Jan", l.dayFirst+"Jan", 1)
-	month, day := l.months[t.Month()-1], l.days[t.Weekday()]
+	layout = strings.Replace(layout, "2 Jan", l.DayFirst+"Jan", 1)
+	month, day := l.Months[t.Month()-1], l.Days[t.Weekday()]
 	// Names go in as marks: a name of a month has letters and digits that a layout would read.
 	layout = strings.NewReplacer("January", "\x01", "Jan", "\x02", "Monday", "\x03", "Mon", "\x04").Replace(layout)
 	return strings.NewReplacer("\x01", month, "\x02", short(month, 3), "\x03", day, "\x04", short(day, 2)).Replace(t.Format(layout))

@@ -12,7 +12,7 @@ func Number(ctx context.Context, n int) string { return of(ctx).number(n) }
 func (l *Language) number(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + l.thousands + s[i:]
+		s = s[:i] + l.Thousands + s[i:]
 	}
 	return s
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/google/uuid"
+
 	"laurel/jobs/sites"
 	"laurel/models/accounts"
 	pg "laurel/models/db"
@@ -81,7 +83,7 @@ func (l *reading) account(ctx context.Context) (a sites.Account, err error) {
 	case l.due.CoveredAt != nil:
 		a.CoveredAt = *l.due.CoveredAt
 	}
-	l.rec.fetch = &responses.Fetch{ID: l.due.LeaseID, AccountID: l.due.ID, Handle: a.Handle, SiteKey: a.Key,
+	l.rec.fetch = &responses.Fetch{ID: uuid.NewString(), AccountID: l.due.ID, Handle: a.Handle, SiteKey: a.Key,
 		CoveredID: a.CoveredID, Cursor: a.ResumeFrom, StartedAt: *l.due.StartedAt}
 	if !a.CoveredAt.IsZero() {
 		l.rec.fetch.CoveredAt = &a.CoveredAt

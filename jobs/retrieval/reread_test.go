@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"laurel/jobs/jobstest"
 	"laurel/jobs/retrieval"
 	"laurel/jobs/sites"
 	"laurel/jobs/standin"
@@ -145,6 +146,29 @@ func TestReread(t *testing.T) {
 	w.logSizes(t)
 	if log := w.out.Log(); len(log) > 0 {
 		t.Errorf("%d requests were made, the first to %s", len(log), log[0].URI)
+	}
+}
+
+// A command retrieves all accounts of a member under one lease: the answers of each are its own.
+func TestRereadOfWhatACommandRetrieved(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -1, 0)})
+	p := w.out.People()[0]
+	m := modelstest.Member(t, w.DB.DB, p.Name, p.Handles, w.Now())
+	mended := w.Sites
+	w.Sites = broken(mended)
+	if _, err := w.RetrieveMember(t.Context(), m.ID, "", false); err != nil {
+		t.Fatal(err)
+	}
+	w.Sites = mended
+	w.reread(t, false)
+	for site, handle := range p.Handles {
+		w.sameAsTruth(t, m.ID, site, handle)
+	}
+	if n := jobstest.Count(t, w.DB, `
+		SELECT count(*) FROM responses r JOIN fetches f ON f.id = r.fetch_id JOIN accounts a ON a.id = f.account_id
+		WHERE a.site <> r.source`); n > 0 {
+		t.Errorf("%d answers are another account's", n)
 	}
 }
 

@@ -23,6 +23,7 @@ var mayRead = map[string]map[string]bool{
 	"signed": {"stranger": true, "hidden": true, "signed": true, "owner": true},
 	"boards": {"visitor": true, "stranger": true, "hidden": true, "signed": true, "owner": true},
 	"custom": {"stranger": true, "hidden": true, "signed": true, "owner": true},
+	"proved": {"visitor": true, "stranger": true, "hidden": true, "signed": true, "owner": true},
 }
 
 // boards are the addresses of rankings: in none of them is who stays off the boards.

@@ -30,16 +30,23 @@ func newMarkedWorld(t *testing.T) *markedWorld {
 	w.Member(t, "ann", members.RoleMember)
 	w.Member(t, "stranger", members.RoleMember)
 	var people []members.Member
-	for _, kind := range []string{"open", "hidden", "signed", "boards", "custom"} {
+	custom := fmt.Sprint("custom = true, password_hash = '', owner_id = ", owner.ID)
+	for _, kind := range []string{"open", "hidden", "signed", "boards", "custom", "proved"} {
 		m := w.Member(t, markName(kind), members.RoleMember)
 		set := map[string]string{"hidden": "seen_by = 'self'", "signed": "seen_by = 'members'", "boards": "off_boards = true",
-			"custom": fmt.Sprint("custom = true, password_hash = '', owner_id = ", owner.ID), "open": "custom = false"}
+			"custom": custom, "proved": custom, "open": "custom = false"}
 		if err := db.Exec("UPDATE members SET display_name = @name, "+set[kind]+" WHERE id = @id",
 			pg.Named("name", "Wq"+kind+" Person", "id", m.ID)).Error; err != nil {
 			t.Fatal(err)
 		}
 		modelstest.Account(t, db, &members.Account{MemberID: m.ID, Site: "codeforces", Handle: mark(kind) + "_h", CreatedAt: w.Time,
 			FormerHandle: mark(kind) + "_old", Schedule: members.Schedule{DueAt: w.Time}})
+		if kind == "proved" { // As accounts.ShowToAll does.
+			if err := db.Exec(`INSERT INTO shown_handles (site, handle, since) VALUES ('codeforces', @handle, @now)`,
+				pg.Named("handle", mark(kind)+"_h", "now", w.Time)).Error; err != nil {
+				t.Fatal(err)
+			}
+		}
 		w.solves(t, m, kind)
 		w.writesPost(t, m, kind)
 		people = append(people, m)
@@ -141,7 +148,7 @@ func (w *markedWorld) wins(t *testing.T, people []members.Member) {
 	w.Activate(t, "first", firstAward)
 	var lines []string
 	for _, m := range people {
-		if m.Name != markName("custom") {
+		if m.Name != markName("custom") && m.Name != markName("proved") {
 			lines = append(lines, fmt.Sprintf(`{"source":"game","id":"%s","item":"%s","seq":1,"member":"%s","type":"photo","status":"active","at":"%s"}`, m.Name, m.Name, m.Name,
 				w.Time.Add(-time.Hour).Format(time.RFC3339)))
 		}

@@ -2,6 +2,7 @@ package members
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -83,11 +84,30 @@ func (h *Handlers) showHandle(c echo.Context, status int, p *accounts.Proof, for
 			return err
 		}
 		v.Proved, v.People, v.LeftOut, v.SignUp = true, held.People, held.LeftOut, mode == members.SignUpOpen
+		v.Shown, v.Pages = held.Shown, h.heldPages(c, held.Pages)
+		if v.Closed, err = members.MembersOnly(ctx, h.DB.DB); err != nil {
+			return err
+		}
 		if m := h.Viewer(c); m != nil {
 			v.Viewer = m.Name
 		}
 	}
 	return web.Render(c, status, views.ShownHandlePage(v))
+}
+
+// heldPages are the pages of people without an account, as somebody sees them who proved their handle.
+func (h *Handlers) heldPages(c echo.Context, list []accounts.HeldPage) (out []views.HeldPage) {
+	for _, p := range list {
+		v := views.HeldPage{Name: p.DisplayName, Public: p.Public}
+		if p.Public {
+			v.Path = web.MemberAddress(p.Name)
+		}
+		for _, site := range strings.Fields(p.Lacks) {
+			v.Lacks = append(v.Lacks, h.Site(c, site).Title)
+		}
+		out = append(out, v)
+	}
+	return out
 }
 
 // CheckHandle has a job look for the code, and waits for it.
@@ -105,6 +125,16 @@ func (h *Handlers) LeaveOut(c echo.Context) error {
 // TakeBack lets the handle be read again.
 func (h *Handlers) TakeBack(c echo.Context) error {
 	return h.withHandle(c, func(p *accounts.Proof) error { return accounts.TakeBack(c.Request().Context(), h.DB.DB, p, h.Now()) })
+}
+
+// ShowToAll lets everybody see the pages that have the handle.
+func (h *Handlers) ShowToAll(c echo.Context) error {
+	return h.withHandle(c, func(p *accounts.Proof) error { return accounts.ShowToAll(c.Request().Context(), h.DB.DB, p, h.Now()) })
+}
+
+// ShowNoMore takes that back.
+func (h *Handlers) ShowNoMore(c echo.Context) error {
+	return h.withHandle(c, func(p *accounts.Proof) error { return accounts.ShowNoMore(c.Request().Context(), h.DB.DB, p, h.Now()) })
 }
 
 // withHandle does something about the proof in the address, and shows it.

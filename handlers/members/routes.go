@@ -33,6 +33,8 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/my-handle/:key/check", web.Door, h.CheckHandle),
 		web.Post("/my-handle/:key/remove", web.Door, h.LeaveOut),
 		web.Post("/my-handle/:key/back", web.Door, h.TakeBack),
+		web.Post("/my-handle/:key/show", web.Door, h.ShowToAll),
+		web.Post("/my-handle/:key/show-no-more", web.Door, h.ShowNoMore),
 		web.Post("/my-handle/:key/claim", web.Door, h.ClaimHandle),
 		web.Get("/settings", web.Member, h.Settings(views.TabHandles)),
 		web.Get("/settings/profile", web.Member, h.Settings(views.TabProfile)),

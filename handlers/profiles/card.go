@@ -111,9 +111,6 @@ func (h *Handlers) memberCard(c echo.Context, name string) (cards.Card, error) {
 	card := h.neutralCard()
 	since := cardStart(pg.CivilDay(h.Now(), time.UTC)).AddDate(0, 0, -1)
 	m, err := profiles.CardOf(c.Request().Context(), h.DB.DB, name, since)
-	if err == nil && m.Custom {
-		err = pg.ErrNotFound
-	}
 	if err != nil {
 		return card, err
 	}

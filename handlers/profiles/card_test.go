@@ -55,7 +55,7 @@ func TestCard(t *testing.T) {
 func TestCardOfSomebodyElse(t *testing.T) {
 	t.Parallel()
 	s, ann, _ := handlerstest.NewWithMembers(t)
-	ann.Post("/custom", "name", "quiet", "handle-codeforces", "tourist").LeadsTo(t, "/u/quiet?done=followed")
+	ann.Post("/custom", "name", "quiet", "accounts.codeforces", "tourist").LeadsTo(t, "/u/quiet?done=followed")
 	b := s.Browser(t)
 	for _, picture := range []string{"card.svg", "badge.svg", "preview.png"} {
 		if b.Get("/u/quiet/"+picture).Is(t, http.StatusOK).Text != b.Get("/u/nobody/"+picture).Text {

@@ -6,14 +6,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"laurel/handlers/handlerstest"
+	"laurel/models/members"
 )
 
 func TestSitemaps(t *testing.T) {
 	t.Parallel()
 	s, ann, _ := handlerstest.NewWithMembers(t)
-	ann.Post("/custom", "name", "quiet", "handle-codeforces", "tourist").LeadsTo(t, "/u/quiet?done=followed")
+	ann.Post("/custom", "name", "quiet", "accounts.codeforces", "tourist").LeadsTo(t, "/u/quiet?done=followed")
 	b := s.Browser(t)
 	b.Get("/robots.txt").Is(t, http.StatusOK, "Disallow: /compare/", "/sitemap.xml\n")
 	var index struct {
@@ -41,6 +43,36 @@ func TestSitemaps(t *testing.T) {
 	}
 	b.Get("/sitemaps/2").Is(t, http.StatusNotFound)
 	b.Get("/sitemaps/x").Is(t, http.StatusNotFound)
+}
+
+// Somebody without an account who proved their handle and let it be shown is for everybody wherever members are, and
+// no more once they took it back. Visitors do not learn who follows them.
+func TestShownToAll(t *testing.T) {
+	t.Parallel()
+	s, ann, _ := handlerstest.NewWithMembers(t)
+	ann.Post("/custom", "name", "quiet", "accounts.codeforces", "tourist").LeadsTo(t, "/u/quiet?done=followed")
+	quiet, err := members.ByName(t.Context(), s.DB.DB, "quiet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Submits(t, quiet, "codeforces", s.Time.Add(-time.Hour), "1A AC")
+	b := s.Browser(t)
+	for _, now := range []string{`DELETE FROM shown_handles`, `INSERT INTO shown_handles VALUES ('codeforces', 'tourist', now())`,
+		`DELETE FROM shown_handles`} {
+		if err := s.DB.Exec(now).Error; err != nil {
+			t.Fatal(err)
+		}
+		shown := strings.HasPrefix(now, "INSERT")
+		for path, says := range map[string]string{"/u/quiet": `name="description" content="quiet: `, "/u/quiet/card.svg": "quiet", "/u/quiet/badge.svg": "solved",
+			"/members": "/u/quiet", "/sitemaps/1": "/u/quiet", "/api/v1/members/quiet": `"name":"quiet"`, "/search?q=quiet": "/u/quiet", "/leaderboard": "/u/quiet"} {
+			if got := strings.Contains(b.Get(path).Text, says); got != shown {
+				t.Errorf("%s says %q: %t, want %t", path, says, got, shown)
+			}
+		}
+		if strings.Contains(b.Get("/u/quiet").Text, "/u/ann") {
+			t.Error("a visitor learns that ann follows quiet")
+		}
+	}
 }
 
 func TestWhatSearchEnginesLeaveOut(t *testing.T) {

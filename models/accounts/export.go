@@ -32,6 +32,7 @@ var exports = []exported{
 	{table: "accounts", order: "id"},
 	{table: "handle_proofs", order: "id", withheld: "key,leased_until", where: "t.member_id IS NOT NULL"},
 	{table: "left_out_handles", order: `site COLLATE "C", handle COLLATE "C"`},
+	{table: "shown_handles", order: `site COLLATE "C", handle COLLATE "C"`},
 	{table: "wanted_handles", order: "account_id"},
 	{table: "account_keys", order: "account_id", withheld: "secret"},
 	{table: "account_schedule", order: "account_id", withheld: "lease_id,leased_until,started_at"},

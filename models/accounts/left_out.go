@@ -19,16 +19,22 @@ var errNotProved = &pg.InputError{Field: "proof", Message: "prove first that the
 
 // A Held handle is what is known here of the handle of a proof.
 type Held struct {
-	People  int  // Members and people without an account who have it.
-	LeftOut bool // It is not read, because its owner wants that.
+	People  int        // Members and people without an account who have it.
+	LeftOut bool       // It is not read, because its owner wants that.
+	Shown   bool       // Everybody may see the pages of people without an account who have it.
+	Pages   []HeldPage `gorm:"-"`
 }
 
 // HeldBy says who has the handle of a proof. Only its owner may be told.
 func HeldBy(ctx context.Context, db *gorm.DB, p *Proof) (h Held, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT (SELECT count(*) FROM accounts WHERE site = @site AND lower(handle) = lower(@handle)) AS people,
-			EXISTS (SELECT FROM left_out_handles WHERE site = @site AND handle = lower(@handle)) AS left_out`,
+			EXISTS (SELECT FROM left_out_handles WHERE site = @site AND handle = lower(@handle)) AS left_out,
+			EXISTS (SELECT FROM shown_handles WHERE site = @site AND handle = lower(@handle)) AS shown`,
 		pg.Named("site", p.Site, "handle", p.Handle)).Scan(&h).Error
+	if err == nil {
+		h.Pages, err = pagesHeld(ctx, db, p)
+	}
 	if err != nil {
 		return h, fmt.Errorf("who has %s on %s: %w", p.Handle, p.Site, err)
 	}
@@ -44,6 +50,9 @@ func LeaveOut(ctx context.Context, db *gorm.DB, p *Proof, title string, now time
 	err := db.WithContext(ctx).Exec(`
 		INSERT INTO left_out_handles (site, handle, since) VALUES (@site, lower(@handle), @now) ON CONFLICT DO NOTHING`,
 		pg.Named("site", p.Site, "handle", p.Handle, "now", now)).Error
+	if err == nil {
+		err = keepShown(ctx, db, p)
+	}
 	if err == nil {
 		text := title + ": the owner of " + p.Handle + " asked not to be followed here. It left your profile for good."
 		err = takeFromAll(ctx, db, p, 0, text, now)

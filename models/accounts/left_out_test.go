@@ -97,8 +97,8 @@ func TestLeaveOut(t *testing.T) {
 	c.archives("codeforces", "zoe", "yan")
 	c.archives("uva", "zoe")
 	p := c.proves("zoe")
-	if h, err := accounts.HeldBy(ctx, c.db, p); err != nil || h != (accounts.Held{People: 3}) {
-		t.Errorf("held by %+v (%v), want 3", h, err)
+	if h, err := accounts.HeldBy(ctx, c.db, p); err != nil || h.People != 3 || h.LeftOut || h.Shown || len(h.Pages) != 2 {
+		t.Errorf("held by %+v (%v), want 3, two of them without an account", h, err)
 	}
 	for range 2 { // Again changes nothing.
 		if err := accounts.LeaveOut(ctx, c.db, p, "Codeforces", c.now); err != nil {

@@ -65,6 +65,7 @@ var ownTables = []exported{
 var notOwn = map[string]string{
 	"account_evidence":     "of the moment: why an account is read when",
 	"left_out_handles":     "handles that no account has",
+	"shown_handles":        "handles of people who have no account",
 	"audit_rows":           "of the moment: a reading under way",
 	"award_pending":        "of the moment",
 	"award_recounts":       "of the moment",

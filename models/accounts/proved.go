@@ -34,13 +34,17 @@ func Prove(ctx context.Context, db *gorm.DB, p *Proof, title string, now time.Ti
 }
 
 // markProved marks a member's account, and takes the handle from the other members who have it. An account
-// that has another handle meanwhile stays as it is.
+// that has another handle meanwhile stays as it is. Who sees the handle is the member's choice from then on, not that of
+// who proved it before without an account.
 func markProved(ctx context.Context, tx *gorm.DB, member int64, p *Proof, title string, now time.Time) error {
 	args := pg.Named("site", p.Site, "handle", p.Handle, "member", member, "now", now)
 	var people []int64 // All at once and in their order, so that two proofs do not wait for each other.
 	err := tx.Raw(`SELECT m.id FROM members m WHERE NOT m.custom AND m.id IN (SELECT a.member_id FROM accounts a
 		WHERE a.site = @site AND lower(a.handle) = lower(@handle)) ORDER BY m.id FOR NO KEY UPDATE`, args).Scan(&people).Error
 	if err != nil {
+		return err
+	}
+	if err := keepShown(ctx, tx, p); err != nil {
 		return err
 	}
 	for _, id := range people { // Mostly there is none but the member.

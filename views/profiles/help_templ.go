@@ -134,7 +134,7 @@ func HelpPage(p Help) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = texts.Rich("Members can follow people without an account. <a>Prove that the handle is yours</a>, and have it removed or take it over.", texts.Link("/my-handle")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = texts.Rich("Members can follow people without an account. <a>Prove that the handle is yours</a>, and let everybody see it, have it removed or take it over.", texts.Link("/my-handle")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,5 +1,6 @@
 -- A member whom the viewer may see, with their sums, the days since a day (four numbers each: how far behind it,
 -- submissions, accepted, without details), the newest discussions, and what their sites say of them now: a JSON list.
+-- Visitors do not learn who follows somebody without an account.
 SELECT
     m.id,
     m.name,
@@ -45,5 +46,5 @@ SELECT
     ) AS said
 FROM members m
 LEFT JOIN member_stats s ON s.member_id = m.id
-LEFT JOIN members o ON o.id = m.owner_id AND visible_to(@asking, o.id, o.audience)
+LEFT JOIN members o ON o.id = m.owner_id AND @asking <> 0 AND visible_to(@asking, o.id, o.audience)
 WHERE lower(m.name) = lower(@name) AND visible_to(@asking, m.id, m.audience)

@@ -26,6 +26,8 @@ func rowsOf(t *testing.T, db *gorm.DB, member int64) string {
 			'submissions', (SELECT jsonb_agg(to_jsonb(s) - 'id' - 'account_id' ORDER BY s.site_id) FROM submissions s WHERE s.member_id = @member),
 			'ratings', (SELECT jsonb_agg(to_jsonb(r) - 'account_id' ORDER BY r.contest)
 				FROM ratings r JOIN accounts a ON a.id = r.account_id WHERE a.member_id = @member),
+			'unread', (SELECT jsonb_agg(to_jsonb(u) - 'account_id' ORDER BY u.key)
+				FROM unread_rows u JOIN accounts a ON a.id = u.account_id WHERE a.member_id = @member),
 			'days', (SELECT jsonb_agg(to_jsonb(d) ORDER BY d.day) FROM days d WHERE d.member_id = @member),
 			'account', (SELECT jsonb_agg(to_jsonb(a) - 'id' - 'due_at' - 'reason' - 'requested_at' - 'lease_id' - 'leased_until' - 'started_at'
 				- 'page' - 'checked_at' - 'failures' - 'failing_since' - 'not_found' - 'pending_from' - 'new_rows' - 'last_new' ORDER BY a.site)
@@ -47,6 +49,13 @@ func TestRemovedAccountsComeBack(t *testing.T) {
 	modelstest.StorePage(t, db, d, now.Add(time.Minute), found("2", now.AddDate(0, 0, -2), "AC"))
 	ratings := []submissions.RatingFound{{Contest: "r1", Name: "Round 1", URL: "https://judge.example/r1", Rank: 3, Rating: 1500, At: now.AddDate(0, 0, -3)}}
 	modelstest.Finish(t, db, d, retrieval.Result{Requests: 1, Ratings: ratings, RatingsRead: true}, now.Add(time.Minute))
+	err := db.WithContext(t.Context()).Exec(`
+		WITH odd AS (INSERT INTO unread_rows (account_id, key, text, why, since, first_seen_at, last_seen_at)
+			VALUES (@id, '7', '<tr>odd</tr>', 'no time', @now, @now, @now))
+		UPDATE account_coverage SET unread = 1 WHERE account_id = @id`, pg.Named("id", d.ID, "now", now)).Error
+	if err != nil {
+		t.Fatal(err)
+	}
 	before := rowsOf(t, db, m.ID)
 	count := func(table string) (n int64) {
 		t.Helper()

@@ -5,7 +5,8 @@ SELECT a.member_id, a.site, a.handle, t.submissions, @now, jsonb_build_object(
     'submissions', coalesce((
         SELECT jsonb_agg(to_jsonb(r) ORDER BY r.id) FROM submissions r WHERE r.account_id = a.id), '[]'),
     'ratings', coalesce((SELECT jsonb_agg(to_jsonb(r)) FROM ratings r WHERE r.account_id = a.id), '[]'),
-    'days', coalesce((SELECT jsonb_agg(to_jsonb(r)) FROM reported_days r WHERE r.account_id = a.id), '[]'))
+    'days', coalesce((SELECT jsonb_agg(to_jsonb(r)) FROM reported_days r WHERE r.account_id = a.id), '[]'),
+    'unread', coalesce((SELECT jsonb_agg(to_jsonb(r)) FROM unread_rows r WHERE r.account_id = a.id), '[]'))
 FROM accounts a
 JOIN account_schedule s ON s.account_id = a.id
 JOIN account_coverage c ON c.account_id = a.id

@@ -20,7 +20,7 @@ coverage AS (
         missing = k.missing, missing_from = k.missing_from, missing_until = k.missing_until, open_at = k.open_at,
         ratings_at = k.ratings_at, profile_at = k.profile_at, reported_solved = k.reported_solved,
         reported_submissions = k.reported_submissions, left_solved = k.left_solved,
-        left_submissions = k.left_submissions
+        left_submissions = k.left_submissions, unread = jsonb_array_length(coalesce(kept.kept->'unread', '[]'))
     FROM kept, jsonb_populate_record(NULL::account_coverage, kept.kept->'coverage') k
     WHERE c.account_id = @id),
 rated AS (
@@ -32,6 +32,10 @@ reported AS (
     INSERT INTO reported_days (account_id, day, submissions, seen_at, past)
     SELECT @id, r.day, r.submissions, coalesce(r.seen_at, kept.removed_at), r.past
     FROM kept, jsonb_populate_recordset(NULL::reported_days, coalesce(kept.kept->'days', '[]')) r),
+unread AS (
+    INSERT INTO unread_rows (account_id, key, text, why, since, first_seen_at, last_seen_at)
+    SELECT @id, r.key, r.text, r.why, r.since, r.first_seen_at, r.last_seen_at
+    FROM kept, jsonb_populate_recordset(NULL::unread_rows, coalesce(kept.kept->'unread', '[]')) r),
 stored AS (
     INSERT INTO submissions (account_id, member_id, site, site_id, problem_id, status, verdict, language, points,
         submitted_at, to_minute, url, first_seen_at, revised_at, past, source, contest_id, participation, unlisted_at)

@@ -20,7 +20,7 @@ func init() { register(hackerearth{}) }
 
 // hackerearth reads what the page of somebody's submissions loads: tables in JSON,
 // newest first, given to whoever shows the token that the page sets as a cookie.
-// Nothing but an error marks the end.
+// An error, no data or an empty table marks the end.
 type hackerearth struct{}
 
 const (
@@ -129,6 +129,8 @@ func hackerearthList(page Page) (pagedPage, error) {
 		return pagedPage{end: true}, nil
 	case answer.Data == nil:
 		return pagedPage{}, fmt.Errorf("%w: no data", ErrFormat)
+	case strings.TrimSpace(*answer.Data) == "":
+		return pagedPage{end: true}, nil
 	}
 	rows, err := hackerearthRows(*answer.Data)
 	return pagedPage{tally: rows, end: rows.count() == 0}, err

@@ -167,6 +167,17 @@ func TestHackerearthStopsAtCoveredGround(t *testing.T) {
 	if err != nil || len(subs) != 10 || len(asked) != 2 {
 		t.Errorf("%d rows in %d requests, error %v, want 10 in 2", len(subs), len(asked), err)
 	}
+	for _, end := range []string{`{"status":"error"}`, `{"status":"SUCCESS","data":""}`, `{"status":"SUCCESS","data":" \n"}`, string(hePageOf().Body)} {
+		subs, _, err := heRead(t, Account{Handle: "ada"}, func(n int, u *url.URL) Page {
+			if u.Query().Get("page") > "5" {
+				return Page{200, []byte(end)}
+			}
+			return l.serve(n, u)
+		})
+		if err != nil || len(subs) != 100 {
+			t.Errorf("a list that ends with %s: %d rows, error %v, want 100", end, len(subs), err)
+		}
+	}
 	// One error in the middle is not the end; two are, and not before what was read earlier.
 	for failures, want := range map[int]int{1: 100, 2: 40} {
 		left := failures

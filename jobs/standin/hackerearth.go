@@ -151,7 +151,12 @@ func (hackerearth) feed(s *Server, q question, p *person) answer {
 	rows := s.rows(p, "hackerearth", now)
 	slices.Reverse(rows)
 	from := hePage * (page - 1)
-	if err != nil || from < 0 || from > 0 && from >= len(rows) || len(rows) == 0 {
+	switch end := from > 0 && from >= len(rows) || len(rows) == 0; {
+	case end && s.form(p, "hackerearth") == 1:
+		return asJSON(http.StatusOK, map[string]string{"status": "SUCCESS", "data": ""})
+	case end && s.form(p, "hackerearth") == 2:
+		from = len(rows)
+	case err != nil || from < 0 || end:
 		return asJSON(http.StatusOK, map[string]string{"status": "ERROR"})
 	}
 	var shown []heRow

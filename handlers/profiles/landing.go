@@ -3,6 +3,7 @@ package profiles
 import (
 	"cmp"
 	"context"
+	"math"
 	"net/http"
 	"net/url"
 	"time"
@@ -86,7 +87,8 @@ func (h *Handlers) addTotals(c echo.Context, p *home.Landing, now time.Time) err
 		alive bool
 	}{
 		{t.Members, people, true},
-		{t.Solved, texts.N(ctx, t.Solved, "problem solved", "problems solved"), true},
+		{t.SolvedWeek, weekLine(ctx, t.SolvedWeek, t.SolvedBefore), true},
+		{t.Solved, texts.N(ctx, t.Solved, "problem solved", "problems solved"), false},
 		{t.Submissions, texts.N(ctx, t.Submissions, "submission", "submissions"), false},
 		{t.Discussions, texts.N(ctx, t.Discussions, "discussion", "discussions"), false},
 		{t.Awards, texts.N(ctx, t.Awards, "award earned", "awards earned"), false},
@@ -97,6 +99,23 @@ func (h *Handlers) addTotals(c echo.Context, p *home.Landing, now time.Time) err
 	}
 	p.Counted = texts.T(ctx, "Updated %s", texts.Moment(ctx, t.CountedAt, now))
 	return nil
+}
+
+// weekLine says what the problems of this week are to those of the week before; nothing if there were none.
+func weekLine(ctx context.Context, week, before int) string {
+	percent := 0
+	if before > 0 {
+		percent = int(math.Round(100 * float64(week-before) / float64(before)))
+	}
+	switch {
+	case percent > 0:
+		return texts.T(ctx, "solved this week, up %d %%", percent)
+	case percent < 0:
+		return texts.T(ctx, "solved this week, down %d %%", -percent)
+	case before > 0:
+		return texts.T(ctx, "solved this week, as in the week before")
+	}
+	return texts.T(ctx, "solved this week")
 }
 
 // addRecentAwards adds who earned an award last, of those whom the visitor may see.

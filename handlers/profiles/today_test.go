@@ -116,6 +116,37 @@ func TestLandingNumbersAndAwards(t *testing.T) {
 	}
 }
 
+// A visitor reads what was solved this week beside the week before, in words.
+func TestLandingWeek(t *testing.T) {
+	t.Parallel()
+	s, _ := newToday(t)
+	visitor := s.Browser(t)
+	if err := community.CountTotals(t.Context(), s.DB.DB, s.Time); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		week, before int
+		want         string
+	}{
+		{1204, 1115, "<b>1,204</b><span class=\"soft\">solved this week, up 8 %</span>"},
+		{97, 100, "solved this week, down 3 %</span>"},
+		{100, 100, "solved this week, as in the week before</span>"},
+		{1001, 1000, "solved this week, as in the week before</span>"},
+		{3, 0, "solved this week</span>"},
+		{1, 1000, "solved this week, down 100 %</span>"},
+		{0, 5, ""},
+	} {
+		if err := s.DB.Exec(`UPDATE community_totals SET solved_week = ?, solved_before = ?`, tt.week, tt.before).Error; err != nil {
+			t.Fatal(err)
+		}
+		page := strings.Join(strings.Fields(visitor.Get("/").Is(t, http.StatusOK, "problems solved").Text), " ")
+		page = strings.NewReplacer(" </span>", "</span>", `"soft"> `, `"soft">`, "</b> <", "</b><").Replace(page)
+		if tt.want == "" && strings.Contains(page, "this week,") || !strings.Contains(page, tt.want) {
+			t.Errorf("%d after %d: want %q in\n%s", tt.week, tt.before, tt.want, page)
+		}
+	}
+}
+
 // The card of whom the member follows says what to do, and then what those did.
 func TestTodayOfFollowed(t *testing.T) {
 	t.Parallel()

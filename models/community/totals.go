@@ -15,13 +15,16 @@ type Totals struct {
 	CountedAt           time.Time // Zero: they were not counted yet.
 	Members, Joined     int       // With an account; of those, in the last 30 days.
 	Submissions, Solved int
+	SolvedWeek          int // Problems solved first in the last seven days; SolvedBefore: in the seven before.
+	SolvedBefore        int
 	Discussions, Awards int
 }
 
 // TotalsOf returns the numbers as they were counted last.
 func TotalsOf(ctx context.Context, db *gorm.DB) (t Totals, err error) {
 	err = db.WithContext(ctx).Raw(`
-		SELECT counted_at, members, joined, submissions, solved, discussions, awards FROM community_totals`).Scan(&t).Error
+		SELECT counted_at, members, joined, submissions, solved, solved_week, solved_before, discussions, awards
+		FROM community_totals`).Scan(&t).Error
 	if err != nil {
 		return t, fmt.Errorf("totals of the community: %w", err)
 	}

@@ -32,6 +32,11 @@ func TestTotals(t *testing.T) {
 			ON CONFLICT (member_id) DO UPDATE SET submissions = 10, accepted = 5, solved = 3`, m.ID).Error; err != nil {
 			t.Fatal(err)
 		}
+		if err := tx.Exec(`INSERT INTO standings (member_id, name, display_name, custom, shown, solved, submissions, accepted, streak, weeks, incomplete)
+			VALUES (@id, @name, @name, false, 0, 3, 10, 5, 0, CAST(@weeks AS integer[]), '{}')`,
+			map[string]any{"id": m.ID, "name": name, "weeks": []string{"{}", "{0,0,0,0,0,0,2,5}", "{9,9,9,9,9,9,3,1}", "{9,0,0,0,0,0,1,0}"}[i]}).Error; err != nil {
+			t.Fatal(err)
+		}
 	}
 	count := func(now time.Time) community.Totals {
 		t.Helper()
@@ -44,8 +49,8 @@ func TestTotals(t *testing.T) {
 		}
 		return got
 	}
-	want := community.Totals{CountedAt: modelstest.Noon, Members: 3, Joined: 2, Submissions: 40, Solved: 12}
-	if got := count(modelstest.Noon); !got.CountedAt.Equal(want.CountedAt) || got.Members != 3 || got.Joined != 2 || got.Submissions != 40 || got.Solved != 12 ||
+	want := community.Totals{CountedAt: modelstest.Noon, Members: 3, Joined: 2, Submissions: 40, Solved: 12, SolvedWeek: 6, SolvedBefore: 6}
+	if got := count(modelstest.Noon); !got.CountedAt.Equal(want.CountedAt) || got.Members != 3 || got.Joined != 2 || got.Submissions != 40 || got.Solved != 12 || got.SolvedWeek != 6 || got.SolvedBefore != 6 ||
 		got.Discussions != 0 || got.Awards != 0 {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -33,12 +33,12 @@ var words = []term{
 }
 
 var freshness = []term{
-	{texts.Mark("● Up to date at 14:02"), texts.Mark("Everything submitted until then is here.")},
+	{texts.Mark("● Up to date at 14:02"), texts.Mark("Everything that the site listed as new until then is here.")},
 	{texts.Mark("◐ Retrieving"), texts.Mark("New submissions are being loaded now. You can leave the page.")},
 	{texts.Mark("○ Still loading"), texts.Mark("Older submissions are still on their way; totals will grow.")},
 	{texts.Mark("○ Not answering since 09:12"), texts.Mark("The site fails. Laurel tries again by itself, and nothing is lost.")},
 	{texts.Mark("▲ Handle not found"), texts.Mark("The site has no such handle. Correct it in the settings.")},
-	{texts.Mark("Whole history checked"), texts.Mark("Everything was read again from the first submission, also what sites changed later. Where a site lists only the newest, the rest is checked by its counts.")},
+	{texts.Mark("Whole history checked"), texts.Mark("Everything was read again from the first submission, also what sites changed later. Where a site lists only the newest, the rest is checked by its counts. What a site changed far back since then may be missing. A long list that grows fast may never be checked again by itself: press \"Check everything again\" on your profile.")},
 }
 
 var keys = []term{

@@ -74,8 +74,8 @@ func markedTexts() *gotext.Po {
 }
 
 // english are pages that are in English: those of admins, support and the archive for good, the others until they are translated.
-var english = regexp.MustCompile(`^/(admin|archive)|^/(awards|badges|compare/|custom|feed|forums|help|ladders|looks|members|messages|posts|problems|search|` +
-	`settings|sites|u/|unsubscribe)|^/$`)
+var english = regexp.MustCompile(`^/(admin|archive)|^/(badges|compare/|custom|feed|forums|help|ladders|looks|members|messages|posts|problems|search|` +
+	`settings|sites|u/[^/]+(/(bring|diff|messages|posts|retrieval|days|ratings|submissions).*)?$|u/[^/]+[?]|unsubscribe)|^/$`)
 
 var latin = regexp.MustCompile(`[A-Za-zÀ-ɏ]`)
 
@@ -143,7 +143,7 @@ func (w *markedWorld) data(t *testing.T) (all []string) {
 		UNION SELECT unnest(ARRAY[author, text, network, host]) FROM posts UNION SELECT unnest(ARRAY[name, key]) FROM problems
 		UNION SELECT language FROM submissions UNION SELECT name FROM ratings UNION SELECT time_zone FROM members
 		UNION SELECT title FROM shard_account_title UNION SELECT name FROM shard_account_name
-		UNION SELECT slug FROM awards UNION SELECT upper(left(name, 2)) FROM members UNION SELECT split_part(display_name, ' ', 1) FROM members
+		UNION SELECT slug FROM awards UNION SELECT name FROM objectives UNION SELECT source FROM events UNION SELECT upper(left(name, 2)) FROM members UNION SELECT split_part(display_name, ' ', 1) FROM members
 		UNION SELECT upper(regexp_replace(display_name, '(.)\S* (.).*', '\1\2')) FROM members`).Scan(&all).Error; err != nil {
 		t.Fatal(err)
 	}

@@ -45,9 +45,9 @@ func (h *Handlers) showExplanation(x *awards.Explanation) apiExplanation {
 }
 
 func showTask(o *rules.Objective) apiTask {
-	t := apiTask{ID: o.ID, Filters: []string{}, Rule: o.Rule.Name + ": " + o.Rule.Config.Counts()}
+	t := apiTask{ID: o.ID, Filters: []string{}, Rule: o.Rule.Name + ": " + o.Rule.Config.Counts().String()}
 	for _, f := range o.Filters {
-		t.Filters = append(t.Filters, f.Name+": "+f.Config.Wants())
+		t.Filters = append(t.Filters, f.Name+": "+f.Config.Wants().String())
 	}
 	return t
 }
@@ -56,9 +56,9 @@ func showItem(i *awards.ExplainedItem) apiItem {
 	out := apiItem{Source: i.Source, Key: i.Key, EventID: i.EventID, Status: i.Status, At: i.At.UTC(), ArrivedAt: i.ArrivedAt.UTC(),
 		Event: i.Body, Verdicts: []apiVerdict{}}
 	for _, v := range i.Verdicts {
-		shown := apiVerdict{Objective: v.Objective, Because: v.Because, Filters: []apiFilterVerdict{}}
+		shown := apiVerdict{Objective: v.Objective, Because: v.Because.String(), Filters: []apiFilterVerdict{}}
 		for _, f := range v.Filters {
-			shown.Filters = append(shown.Filters, apiFilterVerdict(f))
+			shown.Filters = append(shown.Filters, apiFilterVerdict{f.Filter, f.Wants.String(), f.Pass})
 		}
 		if v.Amount != 0 {
 			shown.Contribution = &apiContribution{v.Period, v.Status, v.Cell, v.Amount}

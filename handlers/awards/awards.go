@@ -1,6 +1,7 @@
 package awards
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -10,6 +11,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/members"
 	views "laurel/views/awards"
+	"laurel/views/texts"
 )
 
 const holdersShown = 12
@@ -17,7 +19,7 @@ const holdersShown = 12
 // Index is the catalogue, for members with how they stand.
 func (h *Handlers) Index(c echo.Context) error {
 	viewer := h.Viewer(c)
-	p := views.Index{Frame: h.AwardsFrame(c, "Awards")}
+	p := views.Index{Frame: h.AwardsFrame(c, texts.T(c.Request().Context(), "Awards"))}
 	if viewer != nil {
 		p.Own = web.MemberAddress(viewer.Name) + "/awards"
 	}
@@ -50,7 +52,7 @@ func (h *Handlers) Show(c echo.Context) error {
 	p := views.Award{Frame: h.AwardsFrame(c, cards[0].Title), Now: h.Now().In(h.ViewerZone(c)), Card: cards[0],
 		Broken: len(shown.Mistakes) > 0}
 	if !p.Broken {
-		p.Objectives, p.Tree, p.Rules = objectiveWords(&shown.Doc), treeWords(&shown.Doc), ruleWords(&shown.Doc)
+		p.Objectives, p.Tree, p.Rules = objectiveWords(ctx, &shown.Doc), treeWords(ctx, &shown.Doc), ruleWords(ctx, &shown.Doc)
 	}
 	reached, err := awards.LevelHolders(ctx, h.DB.DB, &shown)
 	if err != nil {
@@ -101,9 +103,9 @@ func (h *Handlers) showOfMember(c echo.Context, status int, wrong string) error 
 	if err != nil {
 		return err
 	}
-	p := views.Member{Frame: h.AwardsFrame(c, "Awards of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)),
+	p := views.Member{Frame: h.AwardsFrame(c, texts.T(ctx, "Awards of %s", m.DisplayName)), Now: h.Now().In(h.Zone(c, &m)),
 		ID: m.ID, Name: m.Name, DisplayName: m.DisplayName, Wrong: wrong}
-	if p.Why = whyNone(&m); p.Why == "" {
+	if p.Why = whyNone(ctx, &m); p.Why == "" {
 		if p.List, err = h.cardList(c, &m, h.Zone(c, &m)); err != nil {
 			return err
 		}
@@ -115,12 +117,12 @@ func (h *Handlers) showOfMember(c echo.Context, status int, wrong string) error 
 	return web.Render(c, status, views.MemberPage(p))
 }
 
-func whyNone(m *members.Member) string {
+func whyNone(ctx context.Context, m *members.Member) string {
 	switch {
 	case m.Custom:
-		return "Only members with an account can earn awards."
+		return texts.T(ctx, "Only members with an account can earn awards.")
 	case m.BannedAt != nil:
-		return "This member opted out of awards."
+		return texts.T(ctx, "This member opted out of awards.")
 	}
 	return ""
 }
@@ -133,7 +135,7 @@ func (h *Handlers) Pin(c echo.Context) error {
 		return err
 	}
 	if h.Viewer(c).ID != m.ID {
-		return echo.NewHTTPError(http.StatusForbidden, "only "+m.Name+" chooses which awards are pinned")
+		return echo.NewHTTPError(http.StatusForbidden, texts.T(ctx, "Only %s chooses which awards are pinned.", m.Name))
 	}
 	if err := web.ParseForm(c); err != nil {
 		return err
@@ -148,7 +150,7 @@ func (h *Handlers) Pin(c echo.Context) error {
 		err = awards.Pin(ctx, h.DB.DB, m.ID, a.ID)
 	}
 	for _, message := range web.FieldErrors(err) {
-		return h.showOfMember(c, http.StatusUnprocessableEntity, message)
+		return h.showOfMember(c, http.StatusUnprocessableEntity, texts.Say(ctx, message))
 	}
 	if err != nil {
 		return err

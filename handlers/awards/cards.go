@@ -18,6 +18,7 @@ import (
 	"laurel/models/members"
 	views "laurel/views/awards"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // cardsShown is how many awards a page has.
@@ -64,8 +65,8 @@ func (h *Handlers) awardCards(c echo.Context, of *members.Member, shown []awards
 // cardList is a page of the awards that the viewer may see, with how a member stands: what is
 // pinned, earned, begun, and the rest. Of a secret one only who has it sees anything, also here.
 func (h *Handlers) cardList(c echo.Context, of *members.Member, zone *time.Location) (views.CardList, error) {
-	list := views.CardList{Now: h.Now().In(zone)}
-	shown, err := awards.AllShown(c.Request().Context(), h.DB.DB, h.viewerID(c))
+	ctx, list := c.Request().Context(), views.CardList{Now: h.Now().In(zone)}
+	shown, err := awards.AllShown(ctx, h.DB.DB, h.viewerID(c))
 	if err != nil {
 		return list, err
 	}
@@ -74,9 +75,10 @@ func (h *Handlers) cardList(c echo.Context, of *members.Member, zone *time.Locat
 		return list, err
 	}
 	groups := [][]views.Card{cards}
-	titles := []string{"To earn"}
+	titles := []string{texts.T(ctx, "To earn")}
 	if of != nil {
-		groups, titles = sorted(cards), []string{"Pinned", "Earned", "In progress", "Not started"}
+		groups = sorted(cards)
+		titles = []string{texts.T(ctx, "Pinned"), texts.T(ctx, "Earned"), texts.T(ctx, "In progress"), texts.T(ctx, "Not started")}
 		held := len(groups[0]) + len(groups[1])
 		list.Scopes = scopes(c, held, len(groups[2]), held+len(groups[2])+len(groups[3]))
 		switch c.QueryParam("show") {
@@ -114,7 +116,7 @@ func sorted(cards []views.Card) [][]views.Card {
 
 // scopes are the links above the list.
 func scopes(c echo.Context, earned, begun, all int) []parts.Scope {
-	path, now := c.Request().URL.Path, c.QueryParam("show")
+	ctx, path, now := c.Request().Context(), c.Request().URL.Path, c.QueryParam("show")
 	link := func(label, show string, n int) parts.Scope {
 		s := parts.Scope{Label: label, Count: n, Path: path, Here: now == show}
 		if show != scopeAll {
@@ -122,7 +124,8 @@ func scopes(c echo.Context, earned, begun, all int) []parts.Scope {
 		}
 		return s
 	}
-	return []parts.Scope{link("All", scopeAll, all), link("Earned", scopeEarned, earned), link("Close", scopeClose, begun)}
+	return []parts.Scope{link(texts.T(ctx, "All"), scopeAll, all), link(texts.T(ctx, "Earned"), scopeEarned, earned),
+		link(texts.T(ctx, "Close"), scopeClose, begun)}
 }
 
 // page puts those cards into the list that belong to the page asked for.

@@ -16,6 +16,7 @@ import (
 	"laurel/models/members"
 	views "laurel/views/awards"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // showEditor fills the page, on which p says what was just done or refused.
@@ -46,7 +47,7 @@ func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p views.Edit
 	p.Warnings = mistakesOf(d.text, d.sheet, warnings, d.form)
 	p.Picture = string(badges.Picture(d.doc.Slug, &d.doc).SVG())
 	if len(d.mistakes) == 0 {
-		p.Tree = []views.TreeNode{treeWords(&d.doc)}
+		p.Tree = []views.TreeNode{treeWords(texts.With(ctx, "en"), &d.doc)}
 		wants(p.Tasks, &d.doc)
 	}
 	if err := h.fillTry(c, &p); err != nil {
@@ -62,9 +63,9 @@ func (h *Handlers) showEditor(c echo.Context, status int, d *draft, p views.Edit
 func wants(tasks []views.TaskForm, doc *rules.Award) {
 	for i := range tasks {
 		o := &doc.Objectives[tasks[i].Index]
-		tasks[i].Wants = o.Rule.Config.Counts()
+		tasks[i].Wants = o.Rule.Config.Counts().String()
 		for j := range tasks[i].Filters {
-			tasks[i].Filters[j].Wants = web.Sentence(o.Filters[j].Config.Wants())
+			tasks[i].Filters[j].Wants = web.Sentence(o.Filters[j].Config.Wants().String())
 		}
 	}
 }

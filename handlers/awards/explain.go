@@ -93,12 +93,12 @@ func itemView(i *awards.ExplainedItem) views.ExplainedItem {
 		v.Body = s.String()
 	}
 	for _, o := range i.Verdicts {
-		t := views.ExplainedTask{ID: o.Objective, Why: o.Because}
+		t := views.ExplainedTask{ID: o.Objective, Why: o.Because.String()}
 		if o.Amount != 0 {
 			t.Counted, t.Active = contributed(o.Amount, o.Status, o.Cell), o.Status == rules.Active
 		}
 		for _, f := range o.Filters {
-			t.Verdicts = append(t.Verdicts, views.Verdict{Filter: f.Filter, Wants: f.Wants, Pass: f.Pass})
+			t.Verdicts = append(t.Verdicts, views.Verdict{Filter: f.Filter, Wants: f.Wants.String(), Pass: f.Pass})
 		}
 		v.Tasks = append(v.Tasks, t)
 	}

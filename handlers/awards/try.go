@@ -64,7 +64,7 @@ func triedView(r *awards.Tried, member string, t *views.TryForm) {
 	for _, o := range r.Objectives {
 		v := views.TriedTask{ID: o.ID, Words: counterChange(o)}
 		for _, one := range o.Verdicts {
-			v.Verdicts = append(v.Verdicts, views.Verdict{Filter: one.Filter, Wants: one.Wants, Pass: one.Pass})
+			v.Verdicts = append(v.Verdicts, views.Verdict{Filter: one.Filter, Wants: one.Wants.String(), Pass: one.Pass})
 		}
 		t.Changes = t.Changes || o.Was != o.Now
 		t.Tasks = append(t.Tasks, v)

@@ -1,6 +1,7 @@
 package awards
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"laurel/models/awards/rules"
 	"laurel/models/members"
 	views "laurel/views/awards"
+	"laurel/views/texts"
 )
 
 // Why is the page that says what counted for a member's award, which badges name as evidence. What did not count
@@ -27,12 +29,12 @@ func (h *Handlers) Why(c echo.Context) error {
 	if at, err := time.Parse(time.RFC3339Nano, c.QueryParam("at")); err == nil {
 		part.After.At = at
 	}
-	viewer := h.Viewer(c)
+	ctx, viewer := c.Request().Context(), h.Viewer(c)
 	own := viewer != nil && (viewer.ID == m.ID || viewer.Supports())
 	part.Others = own
 	card := awardCard(&shown, 0)
-	p := views.Why{Frame: h.AwardsFrame(c, card.Title+" of "+m.DisplayName), Now: h.Now().In(h.Zone(c, &m)),
-		Slug: shown.Slug, Title: card.Title, Own: own, Text: card.Text, Name: m.Name, DisplayName: m.DisplayName, None: whyNone(&m),
+	p := views.Why{Frame: h.AwardsFrame(c, texts.T(ctx, "%s of %s", card.Title, m.DisplayName)), Now: h.Now().In(h.Zone(c, &m)),
+		Slug: shown.Slug, Title: card.Title, Own: own, Text: card.Text, Name: m.Name, DisplayName: m.DisplayName, None: whyNone(ctx, &m),
 		Support: viewer.Supports()}
 	if p.None == "" {
 		if err := h.fillWhy(c, &m, shown, part, &p); err != nil {
@@ -51,12 +53,16 @@ func (h *Handlers) fillWhy(c echo.Context, m *members.Member, shown awards.Shown
 	p.Standing = *standingView(ctx, &r.Standing)
 	for i := range r.Counted {
 		line := whyLine(&r.Counted[i])
-		line.Words = countedWords(&r.Counted[i], len(shown.Doc.Objectives) > 1)
+		line.Words = countedWords(ctx, &r.Counted[i], len(shown.Doc.Objectives) > 1)
 		p.Counted = append(p.Counted, line)
 	}
 	for i := range r.Not {
 		line := whyLine(&r.Not[i])
-		line.Words = web.Sentence(r.Not[i].Plainly())
+		var why []string
+		for _, p := range r.Not[i].Plainly() {
+			why = append(why, phrase(ctx, p))
+		}
+		line.Words = web.Sentence(strings.Join(why, "; "))
 		p.Not = append(p.Not, line)
 	}
 	base := c.Request().URL.Path
@@ -80,7 +86,7 @@ func whyLine(i *awards.ExplainedItem) views.WhyLine {
 }
 
 // countedWords say how much an item added, with the task where there are several.
-func countedWords(i *awards.ExplainedItem, tasks bool) string {
+func countedWords(ctx context.Context, i *awards.ExplainedItem, tasks bool) string {
 	var list []string
 	for _, v := range i.Verdicts {
 		if v.Amount == 0 || v.Status != rules.Active {
@@ -88,7 +94,7 @@ func countedWords(i *awards.ExplainedItem, tasks bool) string {
 		}
 		words := v.Amount.String()
 		if tasks {
-			words += " for " + v.Objective
+			words = texts.T(ctx, "%s for %s", words, v.Objective)
 		}
 		list = append(list, words)
 	}

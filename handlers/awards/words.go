@@ -12,6 +12,7 @@ import (
 	"laurel/models/awards/rules"
 	views "laurel/views/awards"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // awardCard is an award as lists show it.
@@ -61,12 +62,12 @@ func standingView(ctx context.Context, s *awards.Standing) *views.Standing {
 		v.Next = s.Doc.Levels[s.Level].Title
 	}
 	for _, m := range s.Missing {
-		v.Missing = append(v.Missing, missingWords(m, len(s.Missing)))
+		v.Missing = append(v.Missing, missingWords(ctx, m, len(s.Missing)))
 	}
 	if !v.Done {
 		v.ToGo = toGo(ctx, s, cmp.Or(v.Next, s.Doc.Title, s.Slug))
 	}
-	v.Counters = counterLines(s.Counters)
+	v.Counters = counterLines(ctx, s.Counters)
 	return v
 }
 
@@ -82,31 +83,31 @@ func boolOrder(a, b bool) int {
 
 // missingWords says what is still to do: for each of several objectives, whether
 // it alone would do.
-func missingWords(m rules.Missing, of int) string {
-	words := amountWords(m.More) + " more in " + m.Objective
+func missingWords(ctx context.Context, m rules.Missing, of int) string {
+	words := texts.T(ctx, "%s more in %s", amountWords(ctx, m.More), m.Objective)
 	if m.Have > 0 {
-		words += " (" + amountWords(m.Have) + " so far)"
+		words = texts.T(ctx, "%s more in %s (%s so far)", amountWords(ctx, m.More), m.Objective, amountWords(ctx, m.Have))
 	}
 	switch {
 	case m.Enough && of > 1:
-		return words + " is enough"
+		return texts.T(ctx, "%s is enough", words)
 	case m.Enough:
 		return words
 	}
-	return words + " would help, but is not enough alone"
+	return texts.T(ctx, "%s would help, but is not enough alone", words)
 }
 
 // amountWords writes an amount with a comma between thousands.
-func amountWords(a rules.Amount) string {
+func amountWords(ctx context.Context, a rules.Amount) string {
 	before, after, fraction := strings.Cut(a.String(), ".")
 	n, err := strconv.Atoi(before)
 	switch {
 	case err != nil:
 		return a.String()
 	case fraction:
-		return parts.Number(n) + "." + after
+		return texts.Number(ctx, n) + "." + after
 	}
-	return parts.Number(n)
+	return texts.Number(ctx, n)
 }
 
 // whole is an amount as people read it: rounded down.
@@ -126,12 +127,12 @@ func part(value, goal *big.Rat) int {
 }
 
 // objectiveWords says what counts, by the filters' own words.
-func objectiveWords(doc *rules.Award) []views.ObjectiveWords {
+func objectiveWords(ctx context.Context, doc *rules.Award) []views.ObjectiveWords {
 	var list []views.ObjectiveWords
 	for _, o := range doc.Objectives {
-		w := views.ObjectiveWords{ID: o.ID, Counts: o.Rule.Config.Counts()}
+		w := views.ObjectiveWords{ID: o.ID, Counts: phrase(ctx, o.Rule.Config.Counts())}
 		for _, f := range o.Filters {
-			w.Wants = append(w.Wants, f.Config.Wants())
+			w.Wants = append(w.Wants, phrase(ctx, f.Config.Wants()))
 		}
 		list = append(list, w)
 	}
@@ -139,69 +140,85 @@ func objectiveWords(doc *rules.Award) []views.ObjectiveWords {
 }
 
 // treeWords says how a strategy adds up.
-func treeWords(doc *rules.Award) views.TreeNode { return nodeWords(&doc.Strategy, true) }
+func treeWords(ctx context.Context, doc *rules.Award) views.TreeNode {
+	return nodeWords(ctx, &doc.Strategy, true)
+}
 
-func nodeWords(n *rules.Node, root bool) views.TreeNode {
-	words := map[string]string{"": "the sum of", "sum": "the sum of", "min": "the lowest of", "max": "the best of"}[n.Operation]
+// operations are how the parts of a node come to one number.
+var operations = map[string]string{"": texts.Mark("the sum of"), "sum": texts.Mark("the sum of"), "min": texts.Mark("the lowest of"),
+	"max": texts.Mark("the best of")}
+
+func nodeWords(ctx context.Context, n *rules.Node, root bool) views.TreeNode {
+	words := texts.Say(ctx, operations[n.Operation])
 	if n.Objective != "" {
 		words = n.Objective
 	}
 	if len(n.Strategy) == 1 {
-		words = "of"
+		words = ""
 	}
 	if n.Factor != nil {
-		words = n.Factor.String() + " times " + words
+		words = strings.TrimSpace(n.Factor.String() + " × " + words)
 	}
 	switch {
 	case n.Goal != nil && root:
-		words = "goal " + n.Goal.String() + ": " + words
+		words = parts.Glue(texts.T(ctx, "goal %s", n.Goal.String()), ": ", words)
 	case n.Goal != nil:
-		words = "at most " + n.Goal.String() + ": " + words
+		words = parts.Glue(texts.T(ctx, "at most %s", n.Goal.String()), ": ", words)
 	}
-	t := views.TreeNode{Words: strings.TrimSuffix(words, ": of")}
+	t := views.TreeNode{Words: words}
 	for i := range n.Strategy {
-		t.Parts = append(t.Parts, nodeWords(&n.Strategy[i], false))
+		t.Parts = append(t.Parts, nodeWords(ctx, &n.Strategy[i], false))
 	}
 	return t
 }
 
 // ruleWords is what else holds for an award.
-func ruleWords(doc *rules.Award) []string {
+func ruleWords(ctx context.Context, doc *rules.Award) []string {
 	var list []string
 	if w := doc.Window; w != nil {
-		text := "Counts"
-		if w.Every != "" {
-			text += " separately for every " + w.Every
-		}
-		if w.From != nil {
-			text += " from " + w.From.String()
-		}
-		if w.Until != nil {
-			text += " until " + w.Until.String()
-		}
-		list = append(list, text+".")
+		list = append(list, windowWords(ctx, w)...)
 	}
 	switch doc.Permanence.Kind {
 	case "permanent":
-		list = append(list, "Earned for good.")
+		list = append(list, texts.T(ctx, "Earned for good."))
 	case "live":
-		list = append(list, "Lost when progress falls below the goal.")
+		list = append(list, texts.T(ctx, "Lost when progress falls below the goal."))
 	default:
-		list = append(list, "Can be lost within "+daysWords(doc.Permanence.After.String())+" of earning it, then stays for good.")
+		list = append(list, texts.T(ctx, "Can be lost within %s of earning it, then stays for good.",
+			daysWords(ctx, doc.Permanence.After.String())))
 	}
 	switch doc.Backfill.Kind {
 	case "none":
-		list = append(list, "Counts from its activation on.")
+		list = append(list, texts.T(ctx, "Counts from its activation on."))
 	case "since":
-		list = append(list, "Counts since "+doc.Backfill.Since.Format("2 Jan 2006")+".")
+		list = append(list, texts.T(ctx, "Counts since %s.", texts.Format(ctx, doc.Backfill.Since, "2 Jan 2006")))
 	}
 	return list
 }
 
+var everyPeriod = map[string]string{
+	"day": texts.Mark("Counts separately for every day."), "week": texts.Mark("Counts separately for every week."),
+	"month": texts.Mark("Counts separately for every month."), "year": texts.Mark("Counts separately for every year."),
+}
+
+// windowWords say how often an award can be won, and when.
+func windowWords(ctx context.Context, w *rules.Window) (list []string) {
+	list = append(list, texts.Say(ctx, everyPeriod[w.Every]))
+	switch {
+	case w.From != nil && w.Until != nil:
+		list = append(list, texts.T(ctx, "Counts from %s until %s.", w.From.String(), w.Until.String()))
+	case w.From != nil:
+		list = append(list, texts.T(ctx, "Counts from %s.", w.From.String()))
+	case w.Until != nil:
+		list = append(list, texts.T(ctx, "Counts until %s.", w.Until.String()))
+	}
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
+}
+
 // daysWords says "7 days" for "7d".
-func daysWords(span string) string {
+func daysWords(ctx context.Context, span string) string {
 	if n, err := strconv.Atoi(strings.TrimSuffix(span, "d")); err == nil && strings.HasSuffix(span, "d") {
-		return parts.Plural(n, "day")
+		return texts.N(ctx, n, "%d day", "%d days")
 	}
 	return span
 }

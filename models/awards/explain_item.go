@@ -29,7 +29,7 @@ type ItemVerdict struct {
 	Filters              []rules.Verdict
 	Period, Status, Cell string       // Of what it contributes now.
 	Amount               rules.Amount // 0 is nothing.
-	Because              string
+	Because              rules.Phrase
 }
 
 // readItems reads the items of sources that may count, newest first.
@@ -135,7 +135,7 @@ func explainItem(row *ledgerItem, objectives []*runningObjective) (ExplainedItem
 			}
 		}
 		if len(mistakes) > 0 {
-			v.Because = "the event cannot be read: " + mistakes[0].String()
+			v.Because = rules.Say("the event cannot be read: %s", mistakes[0].String())
 		} else {
 			v.Filters = o.objective.Verdicts(&e)
 			v.Because = o.because(&e, &v, row.ArrivedAt)
@@ -146,29 +146,29 @@ func explainItem(row *ledgerItem, objectives []*runningObjective) (ExplainedItem
 }
 
 // because says as text why an item counts, or does not.
-func (o *runningObjective) because(e *rules.Event, v *ItemVerdict, arrived time.Time) string {
+func (o *runningObjective) because(e *rules.Event, v *ItemVerdict, arrived time.Time) rules.Phrase {
 	for _, f := range v.Filters {
 		if !f.Pass {
-			return fmt.Sprintf("%s does not pass; it passes if %s", f.Filter, f.Wants)
+			return rules.Say("%s does not pass; it passes if %s", f.Filter, f.Wants)
 		}
 	}
 	c, late := o.contribution(e, arrived)
 	_, in := o.award.Award.Window.Period(e)
 	switch {
 	case o.id == 0:
-		return "the award does not count now"
+		return rules.Say("the award does not count now")
 	case !o.award.Award.Backfill.Counts(e.At, o.activated):
-		return "it happened before the award counts"
+		return rules.Say("it happened before the award counts")
 	case !in:
-		return "it happened outside the window"
+		return rules.Say("it happened outside the window")
 	case late:
-		return "it arrived after its period had closed"
+		return rules.Say("it arrived after its period had closed")
 	case c.Amount == 0:
-		return "the rule adds nothing for it"
+		return rules.Say("the rule adds nothing for it")
 	case v.Amount != rules.Amount(c.Amount) || v.Cell != c.Cell:
-		return "it counts as it was when it arrived; a recount may change that"
+		return rules.Say("it counts as it was when it arrived; a recount may change that")
 	case v.Status != rules.Active:
-		return "it counts as " + v.Status + ", which does not count"
+		return rules.Say("it counts as %s, which does not count", v.Status)
 	}
-	return "it counts"
+	return rules.Say("it counts")
 }

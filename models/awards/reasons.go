@@ -97,21 +97,20 @@ func (x *Explanation) readCounted(ctx context.Context, db *gorm.DB, part Explain
 	return nil
 }
 
-// Plainly says as a sentence why an item does not count for an award.
-func (i *ExplainedItem) Plainly() string {
+// Plainly says why an item does not count for an award.
+func (i *ExplainedItem) Plainly() (list []rules.Phrase) {
 	said := map[string]bool{}
-	var list []string
 	for _, v := range i.Verdicts {
 		words := v.Because
 		for _, f := range v.Filters {
 			if !f.Pass {
-				words = "it counts only if " + f.Wants
+				words = rules.Say("it counts only if %s", f.Wants)
 				break
 			}
 		}
-		if !said[words] {
-			said[words], list = true, append(list, words)
+		if s := words.String(); !said[s] {
+			said[s], list = true, append(list, words)
 		}
 	}
-	return strings.Join(list, "; ")
+	return list
 }

@@ -1,12 +1,14 @@
 package awards
 
 import (
+	"context"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 func awardPath(slug string) string          { return "/awards/" + url.PathEscape(slug) }
@@ -65,23 +67,20 @@ type Grant struct {
 }
 
 // rarity says how many have an award.
-func (c Card) rarity() string {
-	switch c.Holders {
-	case 0:
-		return "Not earned by anyone yet"
-	case 1:
-		return "1 of " + parts.Plural(c.Registered, "member") + " has it (" + parts.Percent(c.Holders, c.Registered) + ")"
+func (c Card) rarity(ctx context.Context) string {
+	if c.Holders == 0 {
+		return texts.T(ctx, "Not earned by anyone yet")
 	}
-	return parts.Number(c.Holders) + " of " + parts.Plural(c.Registered, "member") + " have it (" + parts.Percent(c.Holders, c.Registered) +
-		")"
+	return texts.N(ctx, c.Holders, "%d of %d members has it (%s)", "%d of %d members have it (%s)", c.Registered,
+		parts.Percent(c.Holders, c.Registered))
 }
 
 // share is rarity on a card.
-func (c Card) share() string {
+func (c Card) share(ctx context.Context) string {
 	if c.Holders == 0 {
-		return c.rarity()
+		return c.rarity(ctx)
 	}
-	return parts.Percent(c.Holders, c.Registered) + " have it"
+	return texts.T(ctx, "%s have it", parts.Percent(c.Holders, c.Registered))
 }
 
 // Since is when the newest level was earned.
@@ -95,9 +94,9 @@ func (s Standing) Since() (at time.Time) {
 }
 
 // goalWords is "Goal: 15", or the levels with theirs.
-func (c Card) goalWords() string {
+func (c Card) goalWords(ctx context.Context) string {
 	if len(c.Levels) == 0 {
-		return "Goal: " + c.Goal
+		return texts.T(ctx, "Goal: %s", c.Goal)
 	}
 	words := make([]string, len(c.Levels))
 	for i, l := range c.Levels {
@@ -107,64 +106,59 @@ func (c Card) goalWords() string {
 }
 
 // stateNote is what a state means to members; "" where there is nothing to say.
-func (c Card) stateNote() string {
+func (c Card) stateNote(ctx context.Context) string {
 	switch c.State {
 	case "paused":
-		return "Paused: progress counts, but nobody can earn it now"
+		return texts.T(ctx, "Paused: progress counts, but nobody can earn it now")
 	case "retired":
-		return "Retired: can no longer be earned"
+		return texts.T(ctx, "Retired: can no longer be earned")
 	case "draft":
-		return "Draft: cannot be earned yet"
+		return texts.T(ctx, "Draft: cannot be earned yet")
 	case "hidden":
-		return "Hidden from members"
+		return texts.T(ctx, "Hidden from members")
 	}
 	return ""
 }
 
 // words are how far somebody is: "8 of 15", and towards what.
-func (s Standing) words() string {
-	w := s.Value + " of " + s.Goal
+func (s Standing) words(ctx context.Context) string {
 	if s.Next != "" && !s.Done {
-		w += " to " + s.Next
+		return texts.T(ctx, "%s of %s to %s", s.Value, s.Goal, s.Next)
 	}
-	return w
+	return texts.T(ctx, "%s of %s", s.Value, s.Goal)
 }
 
 // has says since when the award is held: "Gold since 3 Nov".
-func (s Standing) has(now time.Time) string {
+func (s Standing) has(ctx context.Context, now time.Time) string {
 	if len(s.Grants) == 0 {
 		return ""
 	}
-	since := parts.Date(s.Grants[0].At.In(now.Location()), now)
+	since := texts.Date(ctx, s.Grants[0].At.In(now.Location()), now)
 	if s.Level == "" {
-		return "Earned " + since
+		return texts.T(ctx, "Earned %s", since)
 	}
-	return s.Level + " since " + since
+	return texts.T(ctx, "%s since %s", s.Level, since)
 }
 
 // grantWords is one grant in a list.
-func grantWords(g Grant, now time.Time) string {
-	w := parts.Glue(g.Level, ", ", parts.Date(g.At.In(now.Location()), now))
+func grantWords(ctx context.Context, g Grant, now time.Time) string {
+	w := parts.Glue(g.Level, ", ", texts.Date(ctx, g.At.In(now.Location()), now))
 	if g.Period != "" {
-		w += ", for the period from " + g.Period
+		w += ", " + texts.T(ctx, "for the period from %s", g.Period)
 	}
 	if g.By != "" {
-		w += ", given by " + g.By
+		w += ", " + texts.T(ctx, "given by %s", g.By)
 	}
 	return w
 }
 
-func counterWords(c Counter) string {
-	return c.Objective + ": " + c.Amount + " " + statusWord(c.Status)
-}
-
-// statusWord is an item's status as counters say it.
-func statusWord(status string) string {
-	switch status {
+// counterWords are what items in a status come to.
+func counterWords(ctx context.Context, c Counter) string {
+	switch c.Status {
 	case "active":
-		return "count"
+		return texts.T(ctx, "%s: %s count", c.Objective, c.Amount)
 	case "moderation":
-		return "do not count yet (in moderation)"
+		return texts.T(ctx, "%s: %s do not count yet (in moderation)", c.Objective, c.Amount)
 	}
-	return "do not count (" + status + ")"
+	return texts.T(ctx, "%s: %s do not count (%s)", c.Objective, c.Amount, c.Status)
 }

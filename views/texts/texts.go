@@ -51,12 +51,13 @@ func N(ctx context.Context, n int, one, many string, args ...any) string {
 // Mark marks a text that stands in a table or a constant, and is said by Say.
 func Mark(text string) string { return text }
 
-// Say is a marked text.
-func Say(ctx context.Context, marked string) string {
+// Say is a marked text, with what it shows.
+func Say(ctx context.Context, marked string, args ...any) string {
 	if marked == "" {
 		return ""
 	}
-	return of(ctx).text(marked)
+	l := of(ctx)
+	return l.format(l.text(marked), args)
 }
 
 // Lower is a text that may stand within a sentence. Only English writes its nouns small there.

@@ -19,12 +19,12 @@ func (b *between) has(a Amount, ok bool) bool {
 	return ok && (b.Min == nil || a >= *b.Min) && (b.Max == nil || a <= *b.Max)
 }
 
-func (b *between) wants(what string) string {
+func (b *between) wants(what Phrase) Phrase {
 	switch {
 	case b.Min == nil:
-		return what + " is at most " + b.Max.String()
+		return Say("%s is at most %s", what, b.Max.String())
 	case b.Max == nil:
-		return what + " is at least " + b.Min.String()
+		return Say("%s is at least %s", what, b.Min.String())
 	}
-	return what + " is from " + b.Min.String() + " to " + b.Max.String()
+	return Say("%s is from %s to %s", what, b.Min.String(), b.Max.String())
 }

@@ -27,13 +27,13 @@ func (f *contestFilter) took(participation string) bool {
 	return slices.Contains(f.Participations, participation)
 }
 
-func (f *contestFilter) Wants() string {
-	what := "it was in a contest"
+func (f *contestFilter) Wants() Phrase {
+	what := Say("it was in a contest")
 	if len(f.Contests) > 0 {
 		what = oneOf("the contest", f.Contests)
 	}
 	if len(f.Participations) > 0 {
-		what += ", " + oneOf("the participation", f.Participations)
+		what = Say("%s, %s", what, oneOf("the participation", f.Participations))
 	}
 	return what
 }

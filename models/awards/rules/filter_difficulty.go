@@ -7,4 +7,4 @@ type difficultyFilter struct{ between }
 
 func (f *difficultyFilter) Pass(e *Event) bool { return f.has(e.Facts.amount("difficulty")) }
 
-func (f *difficultyFilter) Wants() string { return f.wants("the difficulty") }
+func (f *difficultyFilter) Wants() Phrase { return f.wants(Say("the difficulty")) }

@@ -2,7 +2,7 @@ package rules
 
 import (
 	"errors"
-	"fmt"
+
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -114,4 +114,4 @@ func plain(facts Facts) map[string]any {
 	return all
 }
 
-func (f *expressionFilter) Wants() string { return fmt.Sprintf("this is true: %s", f.Expression) }
+func (f *expressionFilter) Wants() Phrase { return Say("this is true: %s", f.Expression) }

@@ -8,4 +8,4 @@ type firstSolveFilter struct{}
 
 func (*firstSolveFilter) Pass(e *Event) bool { return e.Facts["first_solve"] == true }
 
-func (*firstSolveFilter) Wants() string { return "the member had not solved the problem before" }
+func (*firstSolveFilter) Wants() Phrase { return Say("the member had not solved the problem before") }

@@ -18,4 +18,4 @@ func (f *languageFilter) Pass(e *Event) bool {
 	return language != "" && slices.ContainsFunc(f.Languages, func(l string) bool { return strings.EqualFold(l, language) })
 }
 
-func (f *languageFilter) Wants() string { return oneOf("the language", f.Languages) }
+func (f *languageFilter) Wants() Phrase { return oneOf("the language", f.Languages) }

@@ -7,4 +7,4 @@ type textLengthFilter struct{ between }
 
 func (f *textLengthFilter) Pass(e *Event) bool { return f.has(e.Facts.length()) }
 
-func (f *textLengthFilter) Wants() string { return f.wants("the number of characters") }
+func (f *textLengthFilter) Wants() Phrase { return f.wants(Say("the number of characters")) }

@@ -10,4 +10,4 @@ type numberFilter struct {
 
 func (f *numberFilter) Pass(e *Event) bool { return f.has(e.Facts.amount(f.Fact)) }
 
-func (f *numberFilter) Wants() string { return f.wants("the " + f.Fact) }
+func (f *numberFilter) Wants() Phrase { return f.wants(Say("the %s", f.Fact)) }

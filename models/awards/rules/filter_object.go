@@ -11,4 +11,4 @@ type objectFilter struct {
 
 func (f *objectFilter) Pass(e *Event) bool { return slices.Contains(f.Objects, e.Object) }
 
-func (f *objectFilter) Wants() string { return oneOf("the object", f.Objects) }
+func (f *objectFilter) Wants() Phrase { return oneOf("the object", f.Objects) }

@@ -7,4 +7,4 @@ type ratingFilter struct{ between }
 
 func (f *ratingFilter) Pass(e *Event) bool { return f.has(e.Facts.amount("rating")) }
 
-func (f *ratingFilter) Wants() string { return f.wants("the rating") }
+func (f *ratingFilter) Wants() Phrase { return f.wants(Say("the rating")) }

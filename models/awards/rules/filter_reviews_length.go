@@ -23,6 +23,6 @@ func (f *reviewsLengthFilter) Pass(e *Event) bool {
 	return ok && n > Units(f.AllowedLength)
 }
 
-func (f *reviewsLengthFilter) Wants() string {
-	return fmt.Sprintf("the text has more than %d characters", f.AllowedLength)
+func (f *reviewsLengthFilter) Wants() Phrase {
+	return Say("the text has more than %s characters", fmt.Sprint(f.AllowedLength))
 }

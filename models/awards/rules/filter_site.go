@@ -11,4 +11,4 @@ type siteFilter struct {
 
 func (f *siteFilter) Pass(e *Event) bool { return slices.Contains(f.Sites, e.Facts.text("site")) }
 
-func (f *siteFilter) Wants() string { return oneOf("the site", f.Sites) }
+func (f *siteFilter) Wants() Phrase { return oneOf("the site", f.Sites) }

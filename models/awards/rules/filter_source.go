@@ -11,6 +11,6 @@ type sourceFilter struct {
 
 func (f *sourceFilter) Pass(e *Event) bool { return slices.Contains(f.Sources, e.Source) }
 
-func (f *sourceFilter) Wants() string { return oneOf("the source", f.Sources) }
+func (f *sourceFilter) Wants() Phrase { return oneOf("the source", f.Sources) }
 
 func (f *sourceFilter) narrow(r *Reach) { r.Sources = both(r.Sources, f.Sources) }

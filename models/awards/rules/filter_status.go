@@ -12,4 +12,4 @@ type statusFilter struct {
 
 func (f *statusFilter) Pass(e *Event) bool { return slices.Contains(f.Statuses, e.Standing()) }
 
-func (f *statusFilter) Wants() string { return oneOf("the status", f.Statuses) }
+func (f *statusFilter) Wants() Phrase { return oneOf("the status", f.Statuses) }

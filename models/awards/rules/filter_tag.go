@@ -14,4 +14,4 @@ func (f *tagFilter) Pass(e *Event) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return slices.Contains(f.Tags, tag) })
 }
 
-func (f *tagFilter) Wants() string { return oneOf("a tag", f.Tags) }
+func (f *tagFilter) Wants() Phrase { return oneOf("a tag", f.Tags) }

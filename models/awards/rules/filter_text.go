@@ -20,18 +20,18 @@ func (f *textFilter) Pass(e *Event) bool {
 	return slices.ContainsFunc(f.Contains, in) && !slices.ContainsFunc(f.Without, in)
 }
 
-func (f *textFilter) Wants() string {
-	words := "the " + f.Fact + " contains " + quoted(f.Contains, " or ")
+func (f *textFilter) Wants() Phrase {
 	if len(f.Without) > 0 {
-		words += " and not " + quoted(f.Without, " or ")
+		return Say("the %s contains %s and not %s", f.Fact, either(f.Contains), either(f.Without))
 	}
-	return words
+	return Say("the %s contains %s", f.Fact, either(f.Contains))
 }
 
-func quoted(list []string, between string) string {
-	words := make([]string, len(list))
-	for i, s := range list {
-		words[i] = `"` + s + `"`
+// either is a list of texts, any of which will do.
+func either(list []string) Phrase {
+	words := Say("%s", `"`+list[0]+`"`)
+	for _, s := range list[1:] {
+		words = Say("%s or %s", words, `"`+s+`"`)
 	}
-	return strings.Join(words, between)
+	return words
 }

@@ -29,8 +29,8 @@ func (f *timeOfDayFilter) Pass(e *Event) bool {
 	return f.From <= now || now < f.Until
 }
 
-func (f *timeOfDayFilter) Wants() string {
-	return fmt.Sprintf("the member's time is from %s until %s", f.From, f.Until)
+func (f *timeOfDayFilter) Wants() Phrase {
+	return Say("the member's time is from %s until %s", f.From.String(), f.Until.String())
 }
 
 // A clock is a time of day in minutes.

@@ -11,6 +11,6 @@ type typeFilter struct {
 
 func (f *typeFilter) Pass(e *Event) bool { return slices.Contains(f.Types, e.Type) }
 
-func (f *typeFilter) Wants() string { return oneOf("the type", f.Types) }
+func (f *typeFilter) Wants() Phrase { return oneOf("the type", f.Types) }
 
 func (f *typeFilter) narrow(r *Reach) { r.Types = both(r.Types, f.Types) }

@@ -26,4 +26,4 @@ func (f *dayOfWeekFilter) Pass(e *Event) bool {
 	return slices.Contains(f.Days, weekdays[e.local().Weekday()])
 }
 
-func (f *dayOfWeekFilter) Wants() string { return oneOf("the member's day", f.Days) }
+func (f *dayOfWeekFilter) Wants() Phrase { return oneOf("the member's day", f.Days) }

@@ -73,7 +73,7 @@ func TestFilters(t *testing.T) {
 			want  bool
 		}{{&solved, tt.solved}, {&tapped, tt.tapped}} {
 			v := o.Verdicts(e.event)
-			if v[0].Pass != e.want || v[0].Wants == "" || (o.Contribution(e.event).Amount > 0) != e.want {
+			if v[0].Pass != e.want || v[0].Wants.Text == "" || (o.Contribution(e.event).Amount > 0) != e.want {
 				t.Errorf("%s %s: %+v on an event of %s, want %t", tt.name, tt.config, v[0], e.event.Source, e.want)
 			}
 		}

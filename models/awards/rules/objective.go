@@ -43,7 +43,7 @@ func (o *Objective) MayCount(source string) bool {
 // A Verdict is what one filter says of an event.
 type Verdict struct {
 	Filter string
-	Wants  string
+	Wants  Phrase
 	Pass   bool
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,7 +15,7 @@ type Filter interface {
 	// Pass must depend on the event alone: the same event always gives the same.
 	Pass(e *Event) bool
 	// Wants says in plain words what passes.
-	Wants() string
+	Wants() Phrase
 }
 
 // A Rule says what a suitable item adds to the counters of an objective.
@@ -28,7 +29,7 @@ type Rule interface {
 	// Whole reports whether the counter moves by whole units only.
 	Whole() bool
 	// Counts says in plain words what is counted.
-	Counts() string
+	Counts() Phrase
 }
 
 // A checker is a configuration with more to it than types and names.
@@ -149,9 +150,9 @@ func typeName(t reflect.Type) string {
 }
 
 // oneOf is the sentence of a filter with a list.
-func oneOf(what string, list []string) string {
+func oneOf(what string, list []string) Phrase {
 	if len(list) == 1 {
-		return fmt.Sprintf("%s is %q", what, list[0])
+		return Say("%s is %s", Say(what), strconv.Quote(list[0]))
 	}
-	return fmt.Sprintf("%s is one of %q", what, list)
+	return Say("%s is one of %s", Say(what), fmt.Sprintf("%q", list))
 }

@@ -11,4 +11,4 @@ func (*countRule) Value(cells map[string]Amount) Amount { return cells[""] }
 
 func (*countRule) Whole() bool { return true }
 
-func (*countRule) Counts() string { return "every item" }
+func (*countRule) Counts() Phrase { return Say("every item") }

@@ -37,4 +37,4 @@ func (*daysRule) Value(cells map[string]Amount) Amount {
 
 func (*daysRule) Whole() bool { return true }
 
-func (*daysRule) Counts() string { return "the longest run of days with an item on each" }
+func (*daysRule) Counts() Phrase { return Say("the longest run of days with an item on each") }

@@ -33,4 +33,4 @@ func (*maxRule) Value(cells map[string]Amount) Amount {
 
 func (*maxRule) Whole() bool { return false }
 
-func (r *maxRule) Counts() string { return "the largest " + r.Fact }
+func (r *maxRule) Counts() Phrase { return Say("the largest %s", r.Fact) }

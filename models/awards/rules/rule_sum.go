@@ -65,10 +65,9 @@ func (r *sumRule) Value(cells map[string]Amount) Amount {
 
 func (*sumRule) Whole() bool { return false }
 
-func (r *sumRule) Counts() string {
-	words := "the sum of " + r.Fact
+func (r *sumRule) Counts() Phrase {
 	if r.MaxPerDay != nil {
-		words += ", at most " + r.MaxPerDay.String() + " a day"
+		return Say("the sum of %s, at most %s a day", r.Fact, r.MaxPerDay.String())
 	}
-	return words
+	return Say("the sum of %s", r.Fact)
 }

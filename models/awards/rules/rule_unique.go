@@ -29,4 +29,4 @@ func (*uniqueRule) Value(cells map[string]Amount) Amount {
 
 func (*uniqueRule) Whole() bool { return true }
 
-func (*uniqueRule) Counts() string { return "different objects, each once" }
+func (*uniqueRule) Counts() Phrase { return Say("different objects, each once") }

@@ -18,7 +18,7 @@ type Use struct {
 	One, Many string // Many is "" where it is not about a number of things.
 	File      string // From the root: the templ file, not what is generated of it.
 	Line      int
-	Args      int // How many arguments are given; -1 where they are spread.
+	Args      int // How many arguments are given; -1 where they are spread, or given when it is said.
 }
 
 // usesBelow finds every text in the Go files below folders of root, in order of files. Files of templ are read
@@ -126,7 +126,7 @@ func use(call *ast.CallExpr, own bool) (u Use, literal *ast.BasicLit, ok bool) {
 			u.Args--
 		}
 	}
-	if call.Ellipsis.IsValid() {
+	if call.Ellipsis.IsValid() || name == "Mark" {
 		u.Args = -1
 	}
 	return u, literal, true

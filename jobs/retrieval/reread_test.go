@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -169,6 +172,68 @@ func TestRereadOfWhatACommandRetrieved(t *testing.T) {
 		SELECT count(*) FROM responses r JOIN fetches f ON f.id = r.fetch_id JOIN accounts a ON a.id = f.account_id
 		WHERE a.site <> r.source`); n > 0 {
 		t.Errorf("%d answers are another account's", n)
+	}
+}
+
+// A shifted site goes on in its lists before the place where a page ended, as a reader does that loses rows.
+type shifted struct {
+	sites.Asker
+	by int64
+}
+
+var shiftedPlace = regexp.MustCompile(`(from_second|from|start)=([0-9]+)`)
+
+func (s shifted) Ask(ctx context.Context, r sites.Request) (sites.Page, sites.Header, error) {
+	r.Address = shiftedPlace.ReplaceAllStringFunc(r.Address, func(text string) string {
+		name, place, _ := strings.Cut(text, "=")
+		n, err := strconv.ParseInt(place, 10, 64)
+		if err != nil || n <= s.by {
+			return text
+		}
+		return fmt.Sprint(name, "=", n-s.by)
+	})
+	return s.Asker.Ask(ctx, r)
+}
+
+func (s shifted) Get(ctx context.Context, address string) (sites.Page, error) {
+	page, _, err := s.Ask(ctx, sites.Request{Address: address})
+	return page, err
+}
+
+type shiftedSite struct{ brokenSite }
+
+func (b shiftedSite) Submissions(ctx context.Context, get sites.Getter, a sites.Account) iter.Seq2[sites.ListPage, error] {
+	by := map[string]int64{"atcoder": 100_000, "codeforces": 300, "spoj": 7, "timus": 0}[b.Info().Name]
+	return b.brokenSite.Submissions(ctx, shifted{get.(sites.Asker), by}, a)
+}
+
+// Where a page begins follows from the rows before it: a reader that lost some asked for other pages. What is
+// in these comes back all the same.
+func TestRereadOfOtherPages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(-1, -3, 0)})
+	p := w.out.People()[0]
+	handles := map[string]string{}
+	for _, site := range []string{"atcoder", "codeforces", "spoj", "timus"} {
+		handles[site] = p.Handles[site]
+	}
+	m := modelstest.Member(t, w.DB.DB, p.Name, handles, w.Now())
+	mended := w.Sites
+	w.Sites = nil
+	for _, s := range mended {
+		w.Sites = append(w.Sites, shiftedSite{brokenSite{s}})
+	}
+	w.round(t)
+	w.Sites = mended
+	w.reread(t, false)
+	for site, handle := range handles {
+		if n := jobstest.Count(t, w.DB, fmt.Sprintf(`SELECT count(*) FROM responses WHERE source = '%s'`, site)); n < 2 {
+			t.Errorf("%s: %d answers are too few for the test", site, n)
+		}
+		w.sameAsTruth(t, m.ID, site, handle)
+	}
+	if c := w.reread(t, false); c != (modelretrieval.Changes{}) {
+		t.Errorf("the second time changed %+v", c)
 	}
 }
 

@@ -5,6 +5,8 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # The packages in which goroutines share memory, without those that only drive them.
 # jobs/retrieval and web belong here too, but take ten times as long: see soak.
 RACY := ./jobs/polite ./jobs/posts ./handlers/badges ./handlers/profiles ./handlers/web ./models/awards/... ./models/db ./models/localpg
+# Without paths in what is built, all clones and worktrees of a machine share Go's build cache.
+export GOFLAGS += -trimpath
 LINT := go tool -modfile=tools/go.mod golangci-lint
 
 run: assets
@@ -64,4 +66,4 @@ bench:
 	LAUREL_BENCH=1 go test -run '^$$' -bench . -benchtime 1x -timeout 60m ./jobs/bench ./jobs/bus ./web ./views/charts
 
 build: assets
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/laurel ./web
+	CGO_ENABLED=0 go build -ldflags "-s -w -X main.version=$(VERSION)" -o bin/laurel ./web

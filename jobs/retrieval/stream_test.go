@@ -110,11 +110,11 @@ func TestStreamAloneIsEnough(t *testing.T) {
 	for _, site := range []string{"atcoder", "timus"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			w := newStreamWorld(t, site, standin.Options{Seed: 5, People: 30, Strangers: 4000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+			w := newStreamWorld(t, site, standin.Options{Seed: 5, People: 30, Strangers: 1500, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 			before := jobstest.Count(t, w.DB, `SELECT count(*) FROM submissions`)
 			w.out.Forget()
 			w.read() // It begins.
-			const days = 6
+			const days = 4
 			for range days * 24 {
 				w.clock.Pass(time.Hour)
 				w.read()
@@ -148,7 +148,7 @@ func TestStreamCountsAsRetrievals(t *testing.T) {
 	for _, site := range []string{"atcoder", "timus"} {
 		t.Run(site, func(t *testing.T) {
 			t.Parallel()
-			w := newStreamWorld(t, site, standin.Options{Seed: 6, People: 60, Strangers: 3000, Begin: modelstest.Noon.AddDate(0, -4, 0)})
+			w := newStreamWorld(t, site, standin.Options{Seed: 6, People: 20, Strangers: 800, Begin: modelstest.Noon.AddDate(0, -4, 0)})
 			w.read() // It begins.
 			w.clock.Pass(26 * time.Hour)
 			w.read()

@@ -7,7 +7,9 @@ import (
 	"maps"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -280,37 +282,43 @@ func (w *world) happens(t2 *rapid.T, p *person) {
 }
 
 // Rows come late, are judged again and removed, zones, visibility and days change, people leave: the
-// boards are those of one count of everybody.
+// boards are those of one count of everybody. Each processor has a database of its own with its share of the histories.
 func TestStandingsEqualACount(t *testing.T) {
 	t.Parallel()
-	db := modelstest.DB(t)
-	checks := "15"
+	workers, histories := 1, 15
 	if os.Getenv("LAUREL_SOAK") != "" {
-		checks = "10000"
+		workers, histories = runtime.GOMAXPROCS(0), 10_000
 	}
-	if err := flag.Set("rapid.checks", checks); err != nil {
+	if err := flag.Set("rapid.checks", strconv.Itoa((histories+workers-1)/workers)); err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	rapid.Check(t, func(t2 *rapid.T) {
-		w := &world{t: t, db: db, now: modelstest.Noon}
-		for range 4 {
-			n++
-			name := fmt.Sprint("m", n)
-			m := modelstest.Member(t, db, name, map[string]string{"a": name, "b": name}, w.now)
-			w.people = append(w.people, &person{Member: m, zone: "UTC", rows: map[string]modelstest.Seen{}, rated: map[string][]submissions.RatingFound{}})
+	for i := range workers {
+		t.Run(fmt.Sprint("database ", i+1), func(t *testing.T) {
+			t.Parallel()
+			db := modelstest.DB(t)
+			rapid.Check(t, func(t2 *rapid.T) { history(t, t2, db) })
+		})
+	}
+}
+
+// history is what happens to four people, and the boards then, and without them.
+func history(t *testing.T, t2 *rapid.T, db *gorm.DB) {
+	w := &world{t: t, db: db, now: modelstest.Noon}
+	for i := range 4 {
+		name := fmt.Sprint("m", i+1)
+		m := modelstest.Member(t, db, name, map[string]string{"a": name, "b": name}, w.now)
+		w.people = append(w.people, &person{Member: m, zone: "UTC", rows: map[string]modelstest.Seen{}, rated: map[string][]submissions.RatingFound{}})
+	}
+	for range rapid.IntRange(1, 12).Draw(t2, "steps") {
+		if p := w.people[rapid.IntRange(0, 3).Draw(t2, "who")]; !p.gone {
+			w.happens(t2, p)
 		}
-		for range rapid.IntRange(1, 12).Draw(t2, "steps") {
-			if p := w.people[rapid.IntRange(0, 3).Draw(t2, "who")]; !p.gone {
-				w.happens(t2, p)
-			}
-		}
-		w.compare(t2)
-		if err := db.Exec(`DELETE FROM members`).Error; err != nil {
-			t2.Fatal(err)
-		}
-		w.empty(t2)
-	})
+	}
+	w.compare(t2)
+	if err := db.Exec(`DELETE FROM members`).Error; err != nil {
+		t2.Fatal(err)
+	}
+	w.empty(t2)
 }
 
 // empty says whether counts are back at nothing when everybody left.

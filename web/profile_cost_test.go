@@ -41,12 +41,15 @@ func (c *counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQ
 
 func (c *counter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// openCounted is models.Open with the counter on its connections.
-func openCounted(t *testing.T) (*pg.DB, *counter) {
+// openCounted is models.Open with the counter on its connections; of a benchmark there is one connection.
+func openCounted(t testing.TB) (*pg.DB, *counter) {
 	t.Helper()
 	cfg, err := pgxpool.ParseConfig(modelstest.URL(t))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, ok := t.(*testing.B); ok {
+		cfg.MaxConns = 1
 	}
 	c := &counter{sql: make(chan string, 100)}
 	cfg.ConnConfig.RuntimeParams["timezone"], cfg.ConnConfig.Tracer = "UTC", c

@@ -158,7 +158,7 @@ func (h *Handlers) fillTable(c echo.Context, b standings.Board, page standings.P
 	}
 }
 
-// pinOwn puts the viewer's own row above all pages, or says why there is none.
+// pinOwn puts the viewer's own row above all pages but one that begins with it, or says why there is none.
 func (h *Handlers) pinOwn(c echo.Context, b standings.Board, now time.Time, p *views.Leaderboard) error {
 	ctx := c.Request().Context()
 	v := h.Viewer(c)
@@ -171,7 +171,9 @@ func (h *Handlers) pinOwn(c echo.Context, b standings.Board, now time.Time, p *v
 	}
 	switch {
 	case own != nil:
-		p.Table.Own = new(h.Leader(c, own))
+		if rows := p.Table.Rows; len(rows) == 0 || rows[0].ID != v.ID {
+			p.Table.Own = new(h.Leader(c, own))
+		}
 		p.Note = texts.T(ctx, "Your own row stays on top of every page.")
 		if v.Audience == members.AudienceSelf {
 			p.Note = texts.T(ctx, "Only you and admins see you here. The rank is the one you would have.")

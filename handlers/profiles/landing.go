@@ -81,14 +81,17 @@ func (h *Handlers) addTotals(c echo.Context, p *home.Landing, now time.Time) err
 	if t.Joined > 0 && t.Joined < t.Members {
 		people += ", " + texts.T(ctx, "%d new in 30 days", t.Joined)
 	}
+	solved, line := t.SolvedWeek, weekLine(ctx, t.SolvedWeek, t.SolvedBefore)
+	if solved == 0 {
+		solved, line = t.Solved, texts.N(ctx, t.Solved, "problem solved", "problems solved")
+	}
 	for _, x := range []struct {
 		n     int
 		line  string
 		alive bool
 	}{
 		{t.Members, people, true},
-		{t.SolvedWeek, weekLine(ctx, t.SolvedWeek, t.SolvedBefore), true},
-		{t.Solved, texts.N(ctx, t.Solved, "problem solved", "problems solved"), false},
+		{solved, line, true},
 		{t.Submissions, texts.N(ctx, t.Submissions, "submission", "submissions"), false},
 		{t.Discussions, texts.N(ctx, t.Discussions, "discussion", "discussions"), false},
 		{t.Awards, texts.N(ctx, t.Awards, "award earned", "awards earned"), false},
@@ -105,13 +108,13 @@ func (h *Handlers) addTotals(c echo.Context, p *home.Landing, now time.Time) err
 func weekLine(ctx context.Context, week, before int) string {
 	percent := 0
 	if before > 0 {
-		percent = int(math.Round(100 * float64(week-before) / float64(before)))
+		percent = max(int(math.Round(100*float64(week-before)/float64(before))), -99) // Not all: there are some.
 	}
 	switch {
 	case percent > 0:
-		return texts.T(ctx, "solved this week, up %d %%", percent)
+		return texts.T(ctx, "solved this week, up %d %%", percent)
 	case percent < 0:
-		return texts.T(ctx, "solved this week, down %d %%", -percent)
+		return texts.T(ctx, "solved this week, down %d %%", -percent)
 	case before > 0:
 		return texts.T(ctx, "solved this week, as in the week before")
 	}

@@ -86,7 +86,7 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 	runner, failed := &b.runner().Retrieval, 0
 	accounts, err := runner.RetrieveMember(ctx, m.ID, site, again)
 	for _, a := range accounts {
-		fmt.Printf("%s %s %s: %s, %d new\n", a.Site, a.Handle, a.Outcome, message(&a), a.LastNew)
+		fmt.Println(retrieved(&a))
 		if a.Outcome != pg.OutcomeOK {
 			failed++
 		}
@@ -100,6 +100,15 @@ func retrieve(ctx context.Context, s settings, args []string) error {
 		return fmt.Errorf("retrieval failed on %d of %d sites", failed, len(accounts))
 	}
 	return nil
+}
+
+// retrieved is the line about an account. Rows of a retrieval that failed are counted until one is complete.
+func retrieved(a *members.Account) string {
+	added := a.NewRows
+	if a.Outcome == pg.OutcomeOK {
+		added = a.LastNew
+	}
+	return fmt.Sprintf("%s %s %s: %s, %d new", a.Site, a.Handle, a.Outcome, message(a), added)
 }
 
 func message(a *members.Account) string {

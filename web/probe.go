@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -70,6 +71,9 @@ func savePages(dir string, answers []responses.Answer) error {
 		fmt.Fprintf(&index, "%s: %d %s\n", name, a.Status, a.Address)
 		if a.Question != "" {
 			fmt.Fprintf(&index, "    asked: %s\n", a.Question)
+		}
+		for _, cookie := range (&http.Response{Header: a.Header}).Cookies() { // Their values may be somebody's.
+			fmt.Fprintf(&index, "    cookie: %s\n", cookie.Name)
 		}
 		if err := os.WriteFile(filepath.Join(dir, name), a.Body, 0o600); err != nil {
 			return err

@@ -2,12 +2,17 @@ package main
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"laurel/jobs/retrieval"
 	"laurel/jobs/sites"
+	pg "laurel/models/db"
+	"laurel/models/members"
+	"laurel/models/responses"
 )
 
 // A probe says of each field, of those within others too, in how many rows it was read, and prints rows
@@ -32,5 +37,41 @@ func TestProbeText(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, probeText(&p))
 		}
+	}
+}
+
+// The folder of a probe says what was asked and which cookies came, but not their values.
+func TestSavePages(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "probe")
+	err := savePages(dir, []responses.Answer{
+		{Address: "https://site.example/a", Status: 200, Body: []byte("<p>"), Header: map[string][]string{"Set-Cookie": {"csrfToken=private; Path=/", "s=1"}}},
+		{Address: "https://site.example/b", Question: `{"q":1}`, Status: 404, Body: []byte("{}")},
+	})
+	index, err2 := os.ReadFile(filepath.Join(dir, "index.txt"))
+	page, err3 := os.ReadFile(filepath.Join(dir, "001.html"))
+	want := `001.html: 200 https://site.example/a
+    cookie: csrfToken
+    cookie: s
+002.json: 404 https://site.example/b
+    asked: {"q":1}
+`
+	if err := errors.Join(err, err2, err3); err != nil || string(index) != want || string(page) != "<p>" {
+		t.Errorf("%v %q\n%s\nwant\n%s", err, page, index, want)
+	}
+}
+
+// A retrieval that fails added nothing of what the last one did.
+func TestRetrievedLine(t *testing.T) {
+	t.Parallel()
+	a := members.Account{Site: "spoj", Handle: "ada"}
+	a.LastNew, a.NewRows = 735, 2
+	a.Outcome, a.Message = pg.OutcomeNotFound, "no such handle"
+	if got := retrieved(&a); got != "spoj ada not_found: no such handle, 2 new" {
+		t.Error(got)
+	}
+	a.Outcome, a.Message = pg.OutcomeOK, "fine"
+	if got := retrieved(&a); got != "spoj ada ok: fine, 735 new" {
+		t.Error(got)
 	}
 }

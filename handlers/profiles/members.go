@@ -46,5 +46,5 @@ func memberRow(m profiles.MemberRow, now time.Time) views.MemberRow {
 	return views.MemberRow{Name: m.Name, DisplayName: m.DisplayName, Custom: m.Custom, Solved: m.Solved,
 		DayStreak: stats.CurrentDayStreak(today),
 		Newest:    web.Deref(m.NewestAt), Accounts: m.Accounts, Running: m.Running > 0, Invalid: m.Invalid, Failing: m.Failing,
-		Unread: m.Unread, CompleteUntil: web.Deref(m.CompleteUntil)}
+		Unread: m.Unread, Incomplete: m.Incomplete, CompleteUntil: web.Deref(m.CompleteUntil)}
 }

@@ -24,7 +24,8 @@ type MemberRow struct {
 	LastDay, NewestAt                           *time.Time
 	TimeZone                                    string
 	Accounts, Running, Invalid, Failing, Unread int
-	CompleteUntil                               *time.Time // The oldest of the accounts that were read.
+	Incomplete                                  int        // Accounts of which the site does not list all, or some could not be read.
+	CompleteUntil                               *time.Time // The oldest of the others that were read.
 }
 
 // Members returns a page of the community, those who solved most first, and how

@@ -64,4 +64,11 @@ func TestMembers(t *testing.T) {
 	if r := rows[4]; r.Accounts != 0 || r.Running != 0 || r.Unread != 0 || r.Failing != 0 {
 		t.Errorf("zoe: %+v", r)
 	}
+	// What a site does not list any more makes an account incomplete, and not checked long ago.
+	if err := tx.Exec(`UPDATE account_coverage SET missing = 7, complete_until = '2020-01-01'`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if rows, _, err = profiles.Members(ctx, tx, "Ada", 0, 10, modelstest.Noon); err != nil || rows[0].Incomplete != 2 || rows[0].CompleteUntil != nil {
+		t.Errorf("Ada, of whom sites do not list all: %+v (%v)", rows[0], err)
+	}
 }

@@ -131,6 +131,7 @@ func TestMemberFreshness(t *testing.T) {
 		{MemberRow{Accounts: 2, Invalid: 1, CompleteUntil: viewstest.Now}, "just now; 1 handle not found"},
 		{MemberRow{Accounts: 2, Failing: 2, CompleteUntil: viewstest.Now.AddDate(0, 0, -1)}, "yesterday 14:05; 2 sites not answering"},
 		{MemberRow{Accounts: 2, Unread: 1}, "loading 1 site"},
+		{MemberRow{Accounts: 2, Incomplete: 1, CompleteUntil: viewstest.Now}, "just now; 1 site incomplete"},
 	} {
 		if got := memberFreshness(t.Context(), tt.row, viewstest.Now); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.row, got, tt.want)

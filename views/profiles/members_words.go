@@ -26,7 +26,7 @@ func memberMood(m MemberRow) string {
 	switch {
 	case m.Invalid > 0:
 		return parts.Bad
-	case m.Running, m.Failing > 0, m.Unread > 0, m.Accounts == 0:
+	case m.Running, m.Failing > 0, m.Unread > 0, m.Incomplete > 0, m.Accounts == 0:
 		return parts.Wait
 	}
 	return parts.Good
@@ -51,6 +51,8 @@ func memberFreshness(ctx context.Context, m MemberRow, now time.Time) string {
 		return parts.Join(checked, texts.N(ctx, m.Unread, "loading %d site", "loading %d sites"))
 	case m.Invalid > 0:
 		return parts.Join(checked, texts.N(ctx, m.Invalid, "%d handle not found", "%d handles not found"))
+	case m.Incomplete > 0:
+		return parts.Join(checked, texts.N(ctx, m.Incomplete, "%d site incomplete", "%d sites incomplete"))
 	}
 	return checked
 }

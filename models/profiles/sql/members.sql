@@ -21,7 +21,8 @@ SELECT
     count(*) FILTER (WHERE a.state = 'invalid') AS invalid,
     count(*) FILTER (WHERE a.state <> 'invalid' AND a.outcome NOT IN ('', 'ok')) AS failing,
     count(*) FILTER (WHERE a.state = 'new' AND a.outcome = '') AS unread,
-    min(a.complete_until) FILTER (WHERE a.state <> 'invalid') AS complete_until
+    count(*) FILTER (WHERE a.state <> 'invalid' AND (a.missing > 0 OR a.unread > 0)) AS incomplete,
+    min(a.complete_until) FILTER (WHERE a.state <> 'invalid' AND a.missing = 0) AS complete_until
 FROM page p
 LEFT JOIN account_details a ON a.member_id = p.id
 GROUP BY

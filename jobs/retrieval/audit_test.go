@@ -159,6 +159,44 @@ func TestAuditFindsWhatChangedBehindTheCursor(t *testing.T) {
 	}
 }
 
+// What a site counts is compared at each fetch, also a second one of the same day: a row that appears far back
+// makes a whole reading due.
+func TestCountsAreComparedAtEachFetch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, standin.Options{Seed: 5, People: 1, Begin: modelstest.Noon.AddDate(0, -3, 0)})
+	p, handles := w.out.People()[0], map[string]string{}
+	for _, site := range []string{"atcoder", "codechef", "spoj", "uva", "timus", "dmoj"} {
+		handles[site] = p.Handles[site]
+	}
+	m := modelstest.Member(t, w.DB.DB, p.Name, handles, w.Now())
+	w.round(t)
+	for range 2 { // Nothing is due while nothing changes.
+		w.clock.Pass(time.Hour)
+		if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+			t.Fatal(err)
+		}
+		w.round(t)
+		for site := range handles {
+			if a := w.account(t, m.ID, site); a.AuditDueAt == nil || !a.AuditDueAt.After(w.Now()) {
+				t.Errorf("%s: a whole reading is due at %v, and nothing has changed", site, a.AuditDueAt)
+			}
+		}
+	}
+	for site, handle := range handles {
+		w.out.Edit(standin.Edit{Site: site, Handle: handle, Add: []int64{w.Now().AddDate(0, 0, -60).Unix() / 60 * 60}})
+	}
+	w.clock.Pass(time.Hour)
+	if _, err := retrieval.Request(t.Context(), w.DB.DB, m.ID, 0, w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	w.round(t)
+	for site := range handles {
+		if a := w.account(t, m.ID, site); a.AuditDueAt == nil || a.AuditDueAt.After(w.Now()) {
+			t.Errorf("%s: a whole reading is due at %v, want now: the site counts one more", site, a.AuditDueAt)
+		}
+	}
+}
+
 // Whatever a site does to a history, after a whole reading the rows that are marked as listed are
 // the site's. At full count each world is of other sites.
 func TestAuditAfterRandomEdits(t *testing.T) {

@@ -26,11 +26,19 @@ func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 		}
 	}
 	site, ok := l.site.(sites.Profiler)
-	if !ok || l.due.AuditAt == nil && !profileDue(&l.due.Account, l.rec.newest, l.Now()) {
+	if !ok {
+		return nil
+	}
+	due := l.due.AuditAt != nil || profileDue(&l.due.Account, l.rec.newest, l.Now())
+	if !due && !l.counts() {
 		return nil
 	}
 	if err := l.store(ctx, sites.ListPage{Resume: l.due.Cursor}); err != nil { // Renews the lease.
 		return err
+	}
+	if counter, ok := l.site.(sites.Counter); ok && !due {
+		l.counted(counter.Counts(ctx, l.get, a))
+		return ctx.Err()
 	}
 	l.get.page = ""
 	p, err := site.Profile(ctx, l.get, a)
@@ -39,12 +47,27 @@ func (l *reading) readExtras(ctx context.Context, a sites.Account) error {
 	}
 	res := &l.rec.result
 	res.ProfileRead = true
-	if p.Counts != nil {
-		res.CountsAttempts = l.site.Info().CountsAttempts
-		res.ReportedSolved, res.ReportedSubmissions = p.Counts.Solved, cmp.Or(p.Counts.Submitted, res.ReportedSubmissions)
-	}
+	l.counted(p.Counts)
 	res.Pages = append(res.Pages, archive.Response{Address: l.get.page, Shards: profileRows(l.due.Site, l.due.Handle, p)})
 	return nil
+}
+
+// counts says whether the account's own page, and nothing that was read so far, counts what can be compared
+// with what is stored: then it is read at each fetch.
+func (l *reading) counts() bool {
+	res := &l.rec.result
+	return (l.due.ReportedSolved != nil || l.due.ReportedSubmissions != nil) && res.Reported == nil && res.ReportedSubmissions == nil &&
+		!l.site.Info().CountsAttempts
+}
+
+// counted notes what the site counts.
+func (l *reading) counted(c *sites.CountsView) {
+	if c == nil {
+		return
+	}
+	res := &l.rec.result
+	res.CountsAttempts = l.site.Info().CountsAttempts
+	res.ReportedSolved, res.ReportedSubmissions = c.Solved, cmp.Or(c.Submitted, res.ReportedSubmissions)
 }
 
 // ratingsDue says whether ratings may have changed since they were read. They are read once a
@@ -53,8 +76,8 @@ func ratingsDue(a *members.Account, newest, now time.Time, urgent bool) bool {
 	return mayChange(a.RatingsAt, newest) && (urgent || daysAgo(a.RatingsAt, 1, now))
 }
 
-// profileDue says whether the account's own page is to be read: once a day while it may have
-// changed, else once a week. It is for the archive, so nobody waits for it.
+// profileDue says whether the account's own page is to be read for the archive: once a day while it may
+// have changed, else once a week. Nobody waits for it.
 func profileDue(a *members.Account, newest, now time.Time) bool {
 	return mayChange(a.ProfileAt, newest) && daysAgo(a.ProfileAt, 1, now) || daysAgo(a.ProfileAt, 7, now)
 }

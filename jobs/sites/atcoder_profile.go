@@ -15,8 +15,8 @@ import (
 
 // Profile reads the user's page, in English: the words in it name the rows and
 // are the title, and must not change with the language the site takes us to speak.
-func (atcoder) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
-	counts := atcoderCounts(ctx, get, a) // First: the page asked for last is what the archive calls it.
+func (s atcoder) Profile(ctx context.Context, get Getter, a Account) (Profile, error) {
+	counts := s.Counts(ctx, get, a) // First: the page asked for last is what the archive calls it.
 	page, err := fetch(ctx, get, atcoderInfo, a, atcoderInfo.Profile(a.Handle)+"?lang=en")
 	if err != nil {
 		return Profile{}, err
@@ -29,9 +29,9 @@ func (atcoder) Profile(ctx context.Context, get Getter, a Account) (Profile, err
 	return p, in("users/"+a.Handle, err)
 }
 
-// atcoderCounts asks AtCoder Problems how many submissions it has; nil where it does not say:
+// Counts asks AtCoder Problems how many submissions it has; nil where it does not say:
 // then there is nothing to compare, and nothing wrong with the profile.
-func atcoderCounts(ctx context.Context, get Getter, a Account) *CountsView {
+func (atcoder) Counts(ctx context.Context, get Getter, a Account) *CountsView {
 	until := time.Now()
 	if a.Now != nil {
 		until = a.Now()

@@ -33,6 +33,11 @@ type PlaceView struct{ Country, Organisation *string }
 // A TitleView is what the site calls an account of its rating: "expert", "7 Kyu".
 type TitleView struct{ Title *string }
 
+// A Counter is a Profiler that tells the counts without the page.
+type Counter interface {
+	Counts(ctx context.Context, get Getter, a Account) *CountsView // Nil where it does not say.
+}
+
 // A Profiler is a site with a page about an account.
 type Profiler interface {
 	// Profile fetches and reads that page, last where it needs another beside it.

@@ -29,6 +29,14 @@ func (h *Handlers) ShareCard(c echo.Context) error {
 		query.Set("theme", theme)
 	}
 	page.Query = web.WithQuery("", query)
+	shown := []string{theme}
+	if theme == cards.ThemeAuto {
+		shown = []string{cards.ThemeLight, cards.ThemeDark}
+	}
+	for _, t := range shown {
+		query.Set("theme", t)
+		page.Shown = append(page.Shown, web.WithQuery("", query))
+	}
 	for _, part := range cards.Parts {
 		page.Parts = append(page.Parts, views.CardChoice{Value: part, Label: cards.Labels[part], On: slices.Contains(show, part)})
 	}

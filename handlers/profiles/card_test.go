@@ -68,7 +68,7 @@ func TestShareCard(t *testing.T) {
 	t.Parallel()
 	s, ann, _ := handlerstest.NewWithMembers(t)
 	s.Browser(t).Get("/settings/card").LeadsTo(t, "/sign-in?next=%2Fsettings%2Fcard")
-	ann.Get("/settings/card").Is(t, http.StatusOK, `src="/u/ann/card.svg"`, "/u/ann/card.svg)]")
+	ann.Get("/settings/card").Is(t, http.StatusOK, `src="/u/ann/card.svg?theme=light"`, `src="/u/ann/card.svg?theme=dark"`, "/u/ann/card.svg)]")
 	ann.Get("/settings/card?theme=dark&parts=solved&parts=heat").Is(t, http.StatusOK, "/u/ann/card.svg?parts=solved%2Cheat&amp;theme=dark")
 	ann.Get("/settings/card?parts=x").Is(t, http.StatusUnprocessableEntity, "There is no part")
 }

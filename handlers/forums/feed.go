@@ -13,6 +13,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	"laurel/models/members"
+	"laurel/views/texts"
 )
 
 const feedMessages = 50
@@ -40,7 +41,7 @@ func (h *Handlers) MemberFeed(c echo.Context) error {
 func (h *Handlers) AboutFeed(c echo.Context) error {
 	kind, key, ok := aboutWhat(c)
 	if !ok {
-		return &pg.InputError{Field: "about", Message: "must be a kind and a key, such as problem:codeforces/4A or member:ada"}
+		return &pg.InputError{Field: "about", Message: texts.Mark("Must be a kind and a key, such as problem:codeforces/4A or member:ada.")}
 	}
 	about := kind + ":" + key
 	return h.sendFeed(c, feed{"Messages about " + kind + " " + key, aboutFeedAddress(about), "/forums?about=" + url.QueryEscape(about),

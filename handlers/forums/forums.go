@@ -12,6 +12,7 @@ import (
 	pg "laurel/models/db"
 	"laurel/models/forums"
 	views "laurel/views/forums"
+	"laurel/views/texts"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 // Index lists the threads of all forums, or the messages that are searched for.
 func (h *Handlers) Index(c echo.Context) error {
 	ctx := c.Request().Context()
-	p := views.Index{Frame: h.ForumsFrame(c, "Discussions"), Now: h.Now().In(h.ViewerZone(c)), Search: searched(c)}
+	p := views.Index{Frame: h.ForumsFrame(c, texts.T(ctx, "Discussions")), Now: h.Now().In(h.ViewerZone(c)), Search: searched(c)}
 	all, err := h.forumViews(ctx)
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	f := forums.Filter{Words: p.Search}
 	if kind, key, ok := aboutWhat(c); ok {
 		f.RefKind, f.RefKey, p.AboutRef = kind, key, kind+":"+key
-		p.About, p.AboutFeed = kind+" "+key, aboutFeedAddress(p.AboutRef)
+		p.About, p.AboutFeed = views.About(ctx, kind, key), aboutFeedAddress(p.AboutRef)
 		p.Frame.Feed = p.AboutFeed
 	}
 	if p.Search == "" && p.About == "" {

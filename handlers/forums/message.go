@@ -1,6 +1,7 @@
 package forums
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"laurel/models/forums"
 	"laurel/models/members"
 	views "laurel/views/forums"
+	"laurel/views/texts"
 )
 
 // Message shows one message.
@@ -25,9 +27,9 @@ func (h *Handlers) Message(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := views.OneMessage{Frame: h.ForumsFrame(c, messageTitle(m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)),
+	p := views.OneMessage{Frame: h.ForumsFrame(c, messageTitle(ctx, m.Subject, m.ForumName)), Now: h.Now().In(h.ViewerZone(c)),
 		Letter: letter(&m), Shown: m.SentShown, URL: m.URL, Stored: m.StoredAt, Body: m.Body,
-		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", " and ", 1)}
+		Selectand: m.Selectand, Compared: strings.Replace(m.Compared, "/", ", ", 1)}
 	for _, r := range m.References(members.Asking(ctx)) {
 		p.Refs = append(p.Refs, views.Reference(r))
 	}
@@ -53,9 +55,9 @@ func (h *Handlers) Message(c echo.Context) error {
 	return web.Render(c, http.StatusOK, views.MessagePage(p))
 }
 
-func messageTitle(subject, forum string) string {
+func messageTitle(ctx context.Context, subject, forum string) string {
 	if subject == "" {
-		return "A message in " + forum
+		return texts.T(ctx, "A message in %s", forum)
 	}
 	return subject
 }
@@ -72,8 +74,9 @@ func (h *Handlers) MemberMessages(c echo.Context) error {
 		return err
 	}
 	v := h.Viewer(c)
-	p := views.MemberMessages{Feed: memberFeedAddress(m.Name), Frame: h.ForumsFrame(c, "Messages of "+m.DisplayName),
-		Now: h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
+	p := views.MemberMessages{Feed: memberFeedAddress(m.Name),
+		Frame: h.ForumsFrame(c, texts.T(c.Request().Context(), "Messages of %s", m.DisplayName)),
+		Now:   h.Now().In(h.Zone(c, &m)), Name: m.Name, DisplayName: m.DisplayName, Own: v != nil && v.ID == m.ID}
 	p.Frame.Feed = p.Feed
 	if p.Messages, p.Older, p.Newest, err = h.messagePage(c, forums.Filter{MemberID: m.ID}); err != nil {
 		return err

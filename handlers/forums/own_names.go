@@ -15,6 +15,7 @@ import (
 	"laurel/models/members"
 	views "laurel/views/forums"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 const (
@@ -68,8 +69,8 @@ func (h *Handlers) OwnNames(c echo.Context) error {
 
 func (h *Handlers) showOwnNames(c echo.Context, status int, form parts.Form) error {
 	ctx, v := c.Request().Context(), h.Viewer(c)
-	p := views.OwnNames{Frame: h.ForumsFrame(c, "My names in forums"), Now: h.Now().In(v.Location()), Name: v.Name, Form: form,
-		Admin: v.Role == members.RoleAdmin}
+	p := views.OwnNames{Frame: h.ForumsFrame(c, texts.T(ctx, "My names in forums")), Now: h.Now().In(v.Location()), Name: v.Name,
+		Form: form, Admin: v.Role == members.RoleAdmin}
 	list, err := forums.AuthorsOf(ctx, h.DB.DB, v.ID)
 	if err != nil {
 		return err

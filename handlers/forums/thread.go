@@ -134,7 +134,7 @@ func (h *Handlers) Thread(c echo.Context) error {
 	}
 	people := writers(lines)
 	lines, total := lines[from:min(from+threadLetters, len(lines))], len(lines)
-	p := views.OneThread{Frame: h.ForumsFrame(c, messageTitle(t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)),
+	p := views.OneThread{Frame: h.ForumsFrame(c, messageTitle(ctx, t.Subject, f.Name)), Now: h.Now().In(h.ViewerZone(c)),
 		Forum: h.forumView(&f, forums.Run{}), Thread: threadView(&t), Writers: people, From: from + 1, To: from + len(lines), Total: total}
 	p.Frame.Feed = feedAddress(f.Slug)
 	p.Thread.Problems = h.problemChips(c, problems[t.ID])

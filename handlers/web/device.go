@@ -1,6 +1,10 @@
 package web
 
-import "strings"
+import (
+	"strings"
+
+	"laurel/views/texts"
+)
 
 // Names of browsers and systems in what browsers call themselves. The first that fits is meant: most
 // pretend to be others, too.
@@ -29,5 +33,5 @@ func Device(agent string) string {
 	case browser+system != "":
 		return browser + system
 	}
-	return "Unknown browser"
+	return texts.Mark("Unknown browser")
 }

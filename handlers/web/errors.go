@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -221,7 +223,8 @@ func Sentence(s string) string {
 		return s
 	}
 	if !strings.HasPrefix(s, "http") { // An address begins as it is.
-		s = strings.ToUpper(s[:1]) + s[1:]
+		first, n := utf8.DecodeRuneInString(s)
+		s = string(unicode.ToUpper(first)) + s[n:]
 	}
 	if strings.HasSuffix(s, ".") || strings.HasSuffix(s, "?") {
 		return s

@@ -34,9 +34,10 @@ document.addEventListener("pointermove", event => {
   const svg = event.target.closest?.("svg[data-days]");
   const day = svg && dayAt(svg, event);
   if (day) {
-    const what = day.count === 1 ? "1 submission" : (day.count || "no") + " submissions";
-    const unknown = day.undetailed === 0 ? "" : day.undetailed === day.count ? ", details unknown" : `, ${day.undetailed} without details`;
-    show(what + unknown + " on " + day.time.toLocaleDateString("en-GB", longDay), event.clientX, event.clientY);
+    const said = svg.dataset.said.split("|");
+    const unknown = day.undetailed === 0 ? "" : ", " + (day.undetailed === day.count ? said[3] : said[4].replace("#", day.undetailed));
+    const date = day.time.toLocaleDateString(document.documentElement.lang.replace(/^en$/, "en-GB"), longDay);
+    show(date + ": " + said[Math.min(day.count, 2)].replace("#", day.count) + unknown, event.clientX, event.clientY);
   } else if (!document.activeElement.closest(".plot [tabindex]")) {
     tip.remove();
   }
@@ -90,8 +91,8 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     } catch {
       document.execCommand("copy"); // Where the page is not encrypted.
     }
-    button.textContent = "Copied";
-    document.getElementById("said").textContent = "Copied";
+    button.textContent = button.dataset.copied;
+    document.getElementById("said").textContent = button.dataset.copied;
   });
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // RatingCurves draws the ratings of all sites in one picture that fills its
@@ -19,8 +19,8 @@ import (
 // distinguish them. The newest and the extreme contests can be pointed at or
 // reached by keyboard; all of them are in the table page.
 func RatingCurves(curves []Curve) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendCurves(make([]byte, 0, 8<<10), curves))
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := w.Write(appendCurves(ctx, make([]byte, 0, 8<<10), curves))
 		return err
 	})
 }
@@ -34,17 +34,15 @@ const (
 // CurveClass is the class of the i-th curve.
 func CurveClass(i int) string { return "c" + strconv.Itoa(i%curveStyles) }
 
-func appendCurves(b []byte, curves []Curve) []byte {
+func appendCurves(ctx context.Context, b []byte, curves []Curve) []byte {
 	s, ok := scaleOf(curves)
 	if !ok {
 		return b
 	}
-	b = append(b, `<svg class=curves role=group aria-label="Ratings from `...)
-	b = s.from.AppendFormat(b, "Jan 2006")
-	b = append(b, ` to `...)
-	b = s.to.AppendFormat(b, "Jan 2006")
+	b = append(b, `<svg class=curves role=group aria-label="`...)
+	b = append(b, texts.T(ctx, "Ratings from %s to %s", texts.Format(ctx, s.from, "Jan 2006"), texts.Format(ctx, s.to, "Jan 2006"))...)
 	b = append(b, `">`...)
-	b = s.appendYears(b)
+	b = s.appendYears(ctx, b)
 	b = append(b, `<svg class=plot height=91%>`...)
 	for r := s.low; r <= s.high; r += s.step {
 		b = append(b, `<text y=`...)
@@ -62,14 +60,14 @@ func appendCurves(b []byte, curves []Curve) []byte {
 	b = append(b, `"/>`...)
 	for i, c := range curves {
 		if len(c.Events) > 0 {
-			b = s.appendCurve(b, c, CurveClass(i), curvePoints/len(curves))
+			b = s.appendCurve(ctx, b, c, CurveClass(i), curvePoints/len(curves))
 		}
 	}
 	return append(b, `</svg></svg>`...)
 }
 
 // appendCurve draws a line, and the points that can be focused.
-func (s scale) appendCurve(b []byte, c Curve, class string, points int) []byte {
+func (s scale) appendCurve(ctx context.Context, b []byte, c Curve, class string, points int) []byte {
 	shown := notable(c.Events, points)
 	b = append(b, `<g class=`...)
 	b = append(b, class...)
@@ -99,7 +97,7 @@ func (s scale) appendCurve(b []byte, c Curve, class string, points int) []byte {
 		b = append(b, ',')
 		b = AppendInt(b, s.y(e.Rating))
 		b = append(b, `h0><title>`...)
-		b = append(b, html.EscapeString(eventText(c, i))...)
+		b = append(b, html.EscapeString(eventText(ctx, c, i))...)
 		b = append(b, `</title></path>`...)
 	}
 	return append(b, `</g>`...)
@@ -193,12 +191,12 @@ func (s scale) y(rating int) int {
 
 // appendYears names the years where they begin, every second or third one of
 // many; a span inside one year is named at its ends.
-func (s scale) appendYears(b []byte) []byte {
+func (s scale) appendYears(ctx context.Context, b []byte) []byte {
 	first, last := s.from.Year()+1, s.to.Year()
 	if first > last {
-		b = AppendYearName(b, s.x(s.from), s.from.Format("Jan 2006"))
+		b = AppendYearName(b, s.x(s.from), texts.Format(ctx, s.from, "Jan 2006"))
 		if s.to.Sub(s.from) > 60*24*time.Hour {
-			b = AppendYearName(b, s.x(s.to), s.to.Format("Jan 2006"))
+			b = AppendYearName(b, s.x(s.to), texts.Format(ctx, s.to, "Jan 2006"))
 		}
 		return b
 	}
@@ -218,9 +216,9 @@ func AppendYearName(b []byte, x int, name string) []byte {
 }
 
 // eventText is "Codeforces Round 2: 1764, rank 5, +162".
-func eventText(c Curve, i int) string {
+func eventText(ctx context.Context, c Curve, i int) string {
 	e := c.Events[i]
-	text := e.Contest + ": " + strconv.Itoa(e.Rating) + ", rank " + parts.Number(e.Rank)
+	text := texts.T(ctx, "%s: %s, rank %d", e.Contest, strconv.Itoa(e.Rating), e.Rank)
 	if change := ChangeText(c.Events, i); change != "" {
 		text += ", " + change
 	}

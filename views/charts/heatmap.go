@@ -2,14 +2,17 @@ package charts
 
 import (
 	"context"
+	"html"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A Year is the days of a member, one after the other without a gap. It need
@@ -32,19 +35,19 @@ type DayCount struct {
 //
 // All days of one level are one path of thick strokes, days of the same level
 // below each other are one stroke, and one mask cuts the strokes into rounded
-// cells. So a busy year takes 3 KB and the same few allocations as an idle one.
+// cells. So a busy year takes 3 KB and the same allocations as an idle one, most of them for its words.
 // The picture leads to the table of days; with the script, each day leads to
 // its submissions.
 func Heatmap(y Year) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendHeatmap(make([]byte, 0, 6<<10), y))
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := w.Write(appendHeatmap(ctx, make([]byte, 0, 6<<10), y))
 		return err
 	})
 }
 
 const heatUnit = 20 // Of the picture, a cell with its gap.
 
-func appendHeatmap(b []byte, y Year) []byte {
+func appendHeatmap(ctx context.Context, b []byte, y Year) []byte {
 	levels := LevelsOf(y.Days)
 	offset := Weekday(y.First)
 	columns := (offset + len(y.Days) + 6) / 7
@@ -54,21 +57,26 @@ func appendHeatmap(b []byte, y Year) []byte {
 		cells = append(cells, byte(levels.Of(d.Submissions)))
 	}
 
-	b = append(b,
-		`<div class=heat><div class=wd aria-hidden=true><span>Mon</span><span>Wed</span><span>Fri</span></div>`+
-			`<div class=scroll><a href="`...)
+	b = append(b, `<div class=heat><div class=wd aria-hidden=true>`...)
+	for _, day := range []int{5, 7, 9} { // Of January 1970: Monday, Wednesday, Friday.
+		b = append(b, `<span>`...)
+		b = append(b, texts.Format(ctx, time.Date(1970, time.January, day, 0, 0, 0, 0, time.UTC), "Mon")...)
+		b = append(b, `</span>`...)
+	}
+	b = append(b, `</div><div class=scroll><a href="`...)
 	b = append(b, parts.DaysPath(y.Name)...)
 	b = append(b, `"><svg role=img viewBox="0 0 `...)
 	b = AppendInt(b, columns*heatUnit)
 	b = append(b, ` 160" aria-label="`...)
-	b = appendYearWords(b, y)
+	b = appendYearWords(ctx, b, y)
 	b = append(b, `" data-first=`...)
 	b = y.First.AppendFormat(b, time.DateOnly)
+	b = appendSaid(ctx, b)
 	b = append(b, ` data-days=`...)
 	b = appendCounts(b, y.Days)
 	b = appendUndetailed(b, y.Days)
 	b = append(b, '>')
-	b = appendMonthNames(b, y.First, len(y.Days))
+	b = appendMonthNames(ctx, b, y.First, len(y.Days))
 	b = append(b,
 		`<pattern id=hp width=1 height=1 patternUnits=userSpaceOnUse><rect x=.08 y=.08 width=.84 height=.84 rx=.2 fill="#fff"/></pattern>`+
 			`<mask id=hm><path d="M0 0h`...)
@@ -79,7 +87,7 @@ func appendHeatmap(b []byte, y Year) []byte {
 		b = appendLevel(b, cells, offset, level)
 	}
 	b = append(b, `</g></svg></a></div></div>`...)
-	return appendHeatLegend(b, levels)
+	return appendHeatLegend(ctx, b, levels)
 }
 
 // appendGround fills the cells of all days: whole weeks but for the ragged edges.
@@ -140,6 +148,16 @@ func appendCounts(b []byte, days []DayCount) []byte {
 	return b
 }
 
+// appendSaid writes the words that the script says of a day: of none, one and more submissions, and of those without details.
+func appendSaid(ctx context.Context, b []byte) []byte {
+	b = append(b, ` data-said="`...)
+	many := strings.Replace(texts.N(ctx, 2, "%d submission", "%d submissions"), "2", "#", 1)
+	b = append(b, html.EscapeString(strings.Join([]string{texts.T(ctx, "No submissions"),
+		texts.N(ctx, 1, "%d submission", "%d submissions"), many,
+		texts.T(ctx, "details unknown"), texts.T(ctx, "%s without details", "#")}, "|"))...)
+	return append(b, '"')
+}
+
 // appendUndetailed writes those of the counts that have no details, for the script: the number of
 // each such day, counted from the first, and how many of that day. Most years have none.
 func appendUndetailed(b []byte, days []DayCount) []byte {
@@ -165,7 +183,7 @@ func appendUndetailed(b []byte, days []DayCount) []byte {
 
 // appendMonthNames writes each month's name above the week of its first day.
 // A month that began before the picture is named when there is room.
-func appendMonthNames(b []byte, first time.Time, days int) []byte {
+func appendMonthNames(ctx context.Context, b []byte, first time.Time, days int) []byte {
 	offset := Weekday(first)
 	month := first
 	if first.Day() > 14 {
@@ -179,14 +197,14 @@ func appendMonthNames(b []byte, first time.Time, days int) []byte {
 		b = append(b, `<text y=13 x=`...)
 		b = AppendInt(b, (offset+i)/7*heatUnit)
 		b = append(b, '>')
-		b = append(b, month.Month().String()[:3]...)
+		b = append(b, texts.Format(ctx, month, "Jan")...)
 		b = append(b, `</text>`...)
 		month = month.AddDate(0, 1, 1-month.Day())
 	}
 }
 
 // appendYearWords is the picture in one sentence.
-func appendYearWords(b []byte, y Year) []byte {
+func appendYearWords(ctx context.Context, b []byte, y Year) []byte {
 	submissions, active := 0, 0
 	for _, d := range y.Days {
 		submissions += d.Submissions
@@ -194,19 +212,13 @@ func appendYearWords(b []byte, y Year) []byte {
 			active++
 		}
 	}
-	b = AppendInt(b, submissions)
-	b = append(b, ` submissions on `...)
-	b = AppendInt(b, active)
-	b = append(b, ` of `...)
-	b = AppendInt(b, len(y.Days))
-	b = append(b, ` days from `...)
-	b = y.First.AppendFormat(b, "2 Jan 2006")
-	return append(b, `, day by day as a table`...)
+	return append(b, texts.N(ctx, submissions, "%d submission on %d of %d days from %s, day by day as a table",
+		"%d submissions on %d of %d days from %s, day by day as a table", active, len(y.Days), texts.Format(ctx, y.First, "2 Jan 2006"))...)
 }
 
 // appendHeatLegend says which counts each colour stands for.
-func appendHeatLegend(b []byte, levels Levels) []byte {
-	b = append(b, `<p class=legend>Submissions a day <span><i class=h0></i> 0</span>`...)
+func appendHeatLegend(ctx context.Context, b []byte, levels Levels) []byte {
+	b = append(b, `<p class=legend>`+texts.T(ctx, "Submissions a day")+` <span><i class=h0></i> 0</span>`...)
 	low := 1
 	for level, high := range levels.tops() {
 		if high < low {
@@ -215,10 +227,10 @@ func appendHeatLegend(b []byte, levels Levels) []byte {
 		b = append(b, ` <span><i class=h`...)
 		b = AppendInt(b, level+1)
 		b = append(b, `></i> `...)
-		b = AppendInt(b, low)
 		if high > low {
-			b = append(b, " to "...)
-			b = AppendInt(b, high)
+			b = append(b, texts.T(ctx, "%d to %d", low, high)...)
+		} else {
+			b = AppendInt(b, low)
 		}
 		b = append(b, `</span>`...)
 		low = high + 1
@@ -271,17 +283,18 @@ func (l Levels) tops() [4]int {
 }
 
 // DayWords says what a day had, for a cell's title.
-func DayWords(c DayCount) string {
-	switch text := parts.Plural(c.Submissions, "submission"); c.Undetailed {
+func DayWords(ctx context.Context, c DayCount) string {
+	switch c.Undetailed {
 	case 0:
 		if c.Submissions == 0 {
-			return "none"
+			return texts.T(ctx, "none")
 		}
-		return text + ", " + parts.Number(c.Accepted) + " accepted"
+		return texts.N(ctx, c.Submissions, "%d submission, %d accepted", "%d submissions, %d accepted", c.Accepted)
 	case c.Submissions:
-		return text + ", details unknown"
+		return texts.N(ctx, c.Submissions, "%d submission, details unknown", "%d submissions, details unknown")
 	default:
-		return text + ", " + parts.Number(c.Accepted) + " accepted, " + parts.Number(c.Undetailed) + " without details"
+		return texts.N(ctx, c.Submissions, "%d submission, %d accepted, %d without details",
+			"%d submissions, %d accepted, %d without details", c.Accepted, c.Undetailed)
 	}
 }
 

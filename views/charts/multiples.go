@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 const (
@@ -28,17 +28,17 @@ type Multiple struct {
 
 // RatingMultiples draws the accounts' ratings beside each other.
 func RatingMultiples(list []Multiple) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		b := append(make([]byte, 0, 4<<10), `<div class=multi>`...)
 		for i := range list {
-			b = list[i].append(b, i)
+			b = list[i].append(ctx, b, i)
 		}
 		_, err := w.Write(append(b, `</div>`...))
 		return err
 	})
 }
 
-func (m *Multiple) append(b []byte, i int) []byte {
+func (m *Multiple) append(ctx context.Context, b []byte, i int) []byte {
 	if len(m.Events) == 0 {
 		return b
 	}
@@ -54,15 +54,14 @@ func (m *Multiple) append(b []byte, i int) []byte {
 	b = AppendInt(b, now)
 	b = append(b, `</span> <span class=soft>`...)
 	if high > now {
-		b = append(b, `best `...)
-		b = AppendInt(b, high)
+		b = append(b, texts.T(ctx, "best %s", strconv.Itoa(high))...)
 	} else {
-		b = append(b, `all-time best`...)
+		b = append(b, texts.T(ctx, "all-time best")...)
 	}
 	b = append(b, `</span></span></h3><svg class="curve c`...)
 	b = AppendInt(b, i%4)
 	b = append(b, `" viewBox="0 0 300 96" role=img aria-label="`...)
-	b = append(b, html.EscapeString(m.words(low, high, now))...)
+	b = append(b, html.EscapeString(m.words(ctx, low, high, now))...)
 	b = append(b, `"><path class=grid d="M0 8h300M0 50h300M0 92h300"/><path d="`...)
 	b, x, y := m.line(b, low, high)
 	b = append(b, `"/><circle r=4 cx=`...)
@@ -95,8 +94,8 @@ func (m *Multiple) line(b []byte, low, high int) (path []byte, x, y int) {
 }
 
 // words is the picture as text.
-func (m *Multiple) words(low, high, now int) string {
-	return parts.Plural(len(m.Events), "contest") + " from " + m.Events[0].At.Format("Jan 2006") + " to " +
-		m.Events[len(m.Events)-1].At.Format("Jan 2006") + ": lowest " + strconv.Itoa(low) + ", best " + strconv.Itoa(high) +
-		", now " + strconv.Itoa(now)
+func (m *Multiple) words(ctx context.Context, low, high, now int) string {
+	return texts.N(ctx, len(m.Events), "%d contest from %s to %s: lowest %s, best %s, now %s",
+		"%d contests from %s to %s: lowest %s, best %s, now %s", texts.Format(ctx, m.Events[0].At, "Jan 2006"),
+		texts.Format(ctx, m.Events[len(m.Events)-1].At, "Jan 2006"), strconv.Itoa(low), strconv.Itoa(high), strconv.Itoa(now))
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A SparkPoint is a number at a check; nil if unknown.
@@ -20,8 +20,8 @@ type SparkPoint struct {
 // Sparkline draws how a number went, with nothing but its shape: from 0, or from
 // the least where it never was near that. Where it is unknown, there is a gap.
 func Sparkline(points []SparkPoint) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendSpark(make([]byte, 0, 512), points))
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := w.Write(appendSpark(ctx, make([]byte, 0, 512), points))
 		return err
 	})
 }
@@ -31,7 +31,7 @@ const (
 	sparkHigh = 28
 )
 
-func appendSpark(b []byte, points []SparkPoint) []byte {
+func appendSpark(ctx context.Context, b []byte, points []SparkPoint) []byte {
 	low, high, n := int64(0), int64(0), 0
 	for _, p := range points {
 		if p.N == nil {
@@ -50,7 +50,7 @@ func appendSpark(b []byte, points []SparkPoint) []byte {
 	}
 	first, last := points[0].At, points[len(points)-1].At
 	b = append(b, `<svg class=spark width=120 height=32 viewBox="0 -2 120 32" role=img aria-label="`...)
-	b = append(b, html.EscapeString(sparkWords(points))...)
+	b = append(b, html.EscapeString(sparkWords(ctx, points))...)
 	b = append(b, `"><path d="`...)
 	pen := byte('M')
 	for _, p := range points {
@@ -72,7 +72,7 @@ func appendSpark(b []byte, points []SparkPoint) []byte {
 }
 
 // sparkWords is the line as text.
-func sparkWords(points []SparkPoint) string {
+func sparkWords(ctx context.Context, points []SparkPoint) string {
 	var first, last *int64
 	for _, p := range points {
 		if p.N != nil {
@@ -82,5 +82,5 @@ func sparkWords(points []SparkPoint) string {
 			last = p.N
 		}
 	}
-	return "Likes from " + parts.NumberOrDash(first) + " to " + parts.NumberOrDash(last)
+	return texts.T(ctx, "Likes from %s to %s", texts.NumberOrDash(ctx, first), texts.NumberOrDash(ctx, last))
 }

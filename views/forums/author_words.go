@@ -1,10 +1,12 @@
 package forums
 
 import (
+	"context"
 	"strconv"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // An Author is a name and an address under which somebody writes.
@@ -31,17 +33,19 @@ func (a Author) words() string {
 }
 
 // where is in which forums.
-func (a Author) where() string { return parts.OrElse(a.Forum, "all forums") }
+func (a Author) where(ctx context.Context) string {
+	return parts.OrElse(a.Forum, texts.T(ctx, "all forums"))
+}
 
 // state is whether it holds.
-func (a Author) state(now time.Time) string {
+func (a Author) state(ctx context.Context, now time.Time) string {
 	switch a.State {
 	case "asked":
-		return "waiting for an admin since " + parts.Day(a.Added, now)
+		return texts.T(ctx, "waiting for an admin since %s", texts.Day(ctx, a.Added, now))
 	case "dismissed":
-		return "declined by " + parts.OrElse(a.DecidedBy, "an admin")
+		return texts.T(ctx, "declined by %s", parts.OrElse(a.DecidedBy, texts.T(ctx, "an admin")))
 	}
-	return "linked by " + parts.OrElse(a.AddedBy, "somebody") + ", " + parts.Day(a.Added, now)
+	return texts.T(ctx, "linked by %s, %s", parts.OrElse(a.AddedBy, texts.T(ctx, "somebody")), texts.Day(ctx, a.Added, now))
 }
 
 // OwnNames are the names and addresses under which the viewer writes.

@@ -1,6 +1,7 @@
 package forums
 
 import (
+	"context"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 func forumPath(slug string) string      { return "/forums/" + url.PathEscape(slug) }
@@ -179,46 +181,52 @@ type MemberMessages struct {
 }
 
 // subject is never empty: a link needs a word.
-func (l Letter) subject() string { return parts.OrElse(parts.Subject(l.Subject), "(no subject)") }
+func (l Letter) subject(ctx context.Context) string {
+	return parts.OrElse(parts.Subject(l.Subject), texts.T(ctx, "(no subject)"))
+}
 
-func (t Thread) subject() string { return parts.OrElse(parts.Subject(t.Subject), "(no subject)") }
+func (t Thread) subject(ctx context.Context) string {
+	return parts.OrElse(parts.Subject(t.Subject), texts.T(ctx, "(no subject)"))
+}
 
-func (l Letter) author() string { return parts.OrElse(l.Author, "somebody") }
+func (l Letter) author(ctx context.Context) string {
+	return parts.OrElse(l.Author, texts.T(ctx, "somebody"))
+}
 
 // when is the date of a message, and says so where it is not to be relied on.
-func (l Letter) when(now time.Time) string {
+func (l Letter) when(ctx context.Context, now time.Time) string {
 	switch {
 	case l.Sent.IsZero():
-		return "at an unknown time"
+		return texts.T(ctx, "at an unknown time")
 	case l.Approximate:
-		return "about " + parts.Date(l.Sent.In(now.Location()), now)
+		return texts.T(ctx, "about %s", texts.Date(ctx, l.Sent.In(now.Location()), now))
 	}
-	return parts.Exact(l.Sent, now)
+	return texts.Exact(ctx, l.Sent, now)
 }
 
 // state says as text how a forum is checked.
-func (f Forum) state(now time.Time) string {
+func (f Forum) state(ctx context.Context, now time.Time) string {
 	switch {
 	case f.Running:
-		return "updating now"
+		return texts.T(ctx, "updating now")
 	case f.Kicked:
-		return "update starting"
+		return texts.T(ctx, "update starting")
 	case f.State == "paused":
-		return "paused"
+		return texts.T(ctx, "paused")
 	case f.State == "finished":
-		return "closed"
+		return texts.T(ctx, "closed")
 	case f.NextRun.IsZero():
-		return "open"
+		return texts.T(ctx, "open")
 	}
-	return "next update " + parts.Next(f.NextRun, now)
+	return texts.T(ctx, "next update %s", texts.Next(ctx, f.NextRun, now))
 }
 
 // updated says when all of a forum was read last.
-func (f Forum) updated(now time.Time) string {
+func (f Forum) updated(ctx context.Context, now time.Time) string {
 	if f.Covered.IsZero() {
-		return "still loading"
+		return texts.T(ctx, "still loading")
 	}
-	return "updated " + parts.Ago(f.Covered, now)
+	return texts.T(ctx, "updated %s", texts.Ago(ctx, f.Covered, now))
 }
 
 // trouble says what went wrong at the last check; "" where nothing did.
@@ -247,14 +255,28 @@ func kindTitle(kind string) string {
 }
 
 // words is what a reference is called.
-func (r Reference) words() string {
+func (r Reference) words(ctx context.Context) string {
 	switch r.Kind {
 	case "member":
 		return r.Key
 	case "comparison":
-		return "comparison of " + strings.Replace(r.Key, "/", " and ", 1)
+		one, other, _ := strings.Cut(r.Key, "/")
+		return texts.T(ctx, "comparison of %s and %s", one, other)
 	}
-	return r.Kind + " " + r.Key
+	return About(ctx, r.Kind, r.Key)
+}
+
+// Of robots.txt, jobs write these for everybody.
+var _ = []string{texts.Mark("robots.txt allows it"), texts.Mark("robots.txt could not be read; no requests are sent until it can")}
+
+// kinds are what messages can be about.
+var kinds = map[string]string{"member": texts.Mark("member"), "problem": texts.Mark("problem"), "contest": texts.Mark("contest"),
+	"account": texts.Mark("account"), "post": texts.Mark("post"),
+	"submission": texts.Mark("submission"), "comparison": texts.Mark("comparison")}
+
+// About names what messages are about: "problem codeforces/4A".
+func About(ctx context.Context, kind, key string) string {
+	return parts.OrElse(texts.Say(ctx, kinds[kind]), kind) + " " + key
 }
 
 // page is our own page of what a reference is about, or else all messages about the

@@ -2,6 +2,7 @@ package forums
 
 import (
 	"context"
+	"html"
 	"io"
 	"strconv"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A Month is a month of a forum's history.
@@ -50,16 +52,16 @@ func (h History) years() (list []year) {
 }
 
 // left says what of a year is not stored; "" where all is.
-func (y year) left() string {
+func (y year) left(ctx context.Context) string {
 	switch {
 	case y.unread > 0 && y.missing > 0:
-		return parts.Number(y.missing) + " missing, " + parts.Plural(y.unread, "month") + " to load"
+		return texts.N(ctx, y.unread, "%[2]d missing, %[1]d month to load", "%[2]d missing, %[1]d months to load", y.missing)
 	case y.unread > 0:
-		return parts.Plural(y.unread, "month") + " to load"
+		return texts.N(ctx, y.unread, "%d month to load", "%d months to load")
 	case y.missing > 0:
-		return parts.Number(y.missing) + " missing"
+		return texts.T(ctx, "%d missing", y.missing)
 	}
-	return "complete"
+	return texts.T(ctx, "complete")
 }
 
 // holes says whether something of it is not stored.
@@ -75,7 +77,7 @@ func (h History) hasGaps() bool {
 func (m Month) isGap() bool { return m.Missing > 0 || m.Unread }
 
 // words is the picture as text.
-func (h History) words() string {
+func (h History) words(ctx context.Context) string {
 	first, last := h.Months[0], h.Months[len(h.Months)-1]
 	most := first
 	for _, m := range h.Months {
@@ -83,21 +85,21 @@ func (h History) words() string {
 			most = m
 		}
 	}
-	return "Messages by month, " + first.Month.Format("Jan 2006") + " to " + last.Month.Format("Jan 2006") + "; most in " +
-		most.Month.Format("Jan 2006") + ": " + parts.Number(most.Messages)
+	month := func(m Month) string { return texts.Format(ctx, m.Month, "Jan 2006") }
+	return texts.T(ctx, "Messages by month, %s to %s; most in %s: %d", month(first), month(last), month(most), most.Messages)
 }
 
 // beside says which messages the picture leaves out; "" for none.
-func (h History) beside() string {
+func (h History) beside(ctx context.Context) string {
 	words := ""
 	if h.Early > 0 {
-		words = parts.Plural(h.Early, "message") + " with a much earlier date"
+		words = texts.N(ctx, h.Early, "%d message with a much earlier date", "%d messages with a much earlier date")
 	}
 	if h.Undated > 0 {
-		words = parts.Glue(words, " and ", parts.Plural(h.Undated, "message")+" without a date")
+		words = parts.Glue(words, ", ", texts.N(ctx, h.Undated, "%d message without a date", "%d messages without a date"))
 	}
 	if words != "" {
-		words = "Not shown: " + words + "."
+		words = texts.T(ctx, "Not shown: %s.", words)
 	}
 	return words
 }
@@ -105,8 +107,8 @@ func (h History) beside() string {
 // MonthBars draws a history: a bar for each month, and hatched where not all of it
 // is stored.
 func MonthBars(h History) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendMonths(make([]byte, 0, 4<<10), h))
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := w.Write(appendMonths(ctx, make([]byte, 0, 4<<10), h))
 		return err
 	})
 }
@@ -135,13 +137,13 @@ func appendHatch(b []byte, months []Month) []byte {
 	return b
 }
 
-func appendMonths(b []byte, h History) []byte {
+func appendMonths(ctx context.Context, b []byte, h History) []byte {
 	n, most := len(h.Months), 1
 	for _, m := range h.Months {
 		most = max(most, m.Messages)
 	}
 	b = append(b, `<svg class=months role=img aria-label="`...)
-	b = append(b, h.words()...)
+	b = append(b, html.EscapeString(h.words(ctx))...)
 	b = append(b, `">`...)
 	if h.hasGaps() {
 		b = appendHatch(b, h.Months)

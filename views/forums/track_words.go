@@ -1,11 +1,13 @@
 package forums
 
 import (
+	"context"
 	"math/bits"
 	"strconv"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A Track is the discussions about something, the newest first.
@@ -26,24 +28,25 @@ type Discussion struct {
 }
 
 // sum is "12 messages in 3 discussions, the last 2 Nov".
-func (t Track) sum(now time.Time) string {
-	text := parts.Plural(t.Messages, "message") + " in " + parts.Plural(len(t.Discussions)+t.More, "discussion")
+func (t Track) sum(ctx context.Context, now time.Time) string {
+	messages := texts.N(ctx, t.Messages, "%d message", "%d messages")
+	discussions := texts.N(ctx, len(t.Discussions)+t.More, "%d discussion", "%d discussions")
 	if len(t.Discussions) > 0 && t.Discussions[0].At.Year() > 1 {
-		text += ", the last " + parts.Ago(t.Discussions[0].At, now)
+		return texts.T(ctx, "%s in %s, the last %s", messages, discussions, texts.Ago(ctx, t.Discussions[0].At, now))
 	}
-	return text
+	return parts.Glue(messages, ", ", discussions)
 }
 
 // words is all that a discussion's icon stands for.
-func (d Discussion) words(now time.Time) string {
-	text := parts.OrElse(d.Subject, "(no subject)") + ": " + parts.OrElse(d.Author, "somebody")
+func (d Discussion) words(ctx context.Context, now time.Time) string {
+	text := parts.OrElse(d.Subject, texts.T(ctx, "(no subject)")) + ": " + parts.OrElse(d.Author, texts.T(ctx, "somebody"))
 	if d.Messages > 1 {
-		text += " and others, " + parts.Number(d.Messages) + " messages"
+		text += " " + texts.T(ctx, "and others, %d messages", d.Messages)
 	}
 	if d.At.Year() <= 1 {
 		return text
 	}
-	return text + ", " + parts.Ago(d.At, now)
+	return text + ", " + texts.Ago(ctx, d.At, now)
 }
 
 // dot is how large the icon of a discussion is: a step for each doubling.

@@ -9,7 +9,10 @@ import (
 	"laurel/views/texts"
 )
 
-var english = context.Background() // Of texts.
+// English is the context of texts that are in English for everybody: those of pages of admins.
+var English = context.Background()
+
+var english = English
 
 // Number is English, as are all words here that take no context: for the pages of admins.
 func Number(n int) string { return texts.Number(english, n) }

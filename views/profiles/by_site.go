@@ -18,9 +18,11 @@ import (
 func SitesSums(ctx context.Context, c AccountsCard) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		had := statusesOf(c.Accounts)
-		b := append(make([]byte, 0, 3<<10),
-			`<table class=nums><thead><tr><th scope=col>Site<th scope=col>Solved<th scope=col>Submissions<th scope=col>Accepted`+
-				`<th scope=col><span class=visually-hidden>Picture</span>`...)
+		b := append(make([]byte, 0, 3<<10), `<table class=nums><thead><tr>`...)
+		for _, head := range []string{texts.T(ctx, "Site"), texts.T(ctx, "Solved"), texts.T(ctx, "Submissions"), texts.T(ctx, "Accepted")} {
+			b = append(b, `<th scope=col>`+head...)
+		}
+		b = append(b, `<th scope=col><span class=visually-hidden>`+texts.T(ctx, "Picture")+`</span>`...)
 		for _, s := range had {
 			b = append(b, `<th scope=col><abbr title="`...)
 			b = append(b, texts.Say(ctx, s.Label)...)

@@ -489,13 +489,13 @@ func months(ctx context.Context, y charts.Year) []month {
 		sums.Submissions += c.Submissions
 		sums.Accepted += c.Accepted
 		sums.Undetailed += c.Undetailed
-		m.sum = charts.DayWords(sums)
+		m.sum = charts.DayWords(ctx, sums)
 		if wd := charts.Weekday(d); len(m.weeks) == 0 || wd == 0 {
 			_, number := d.ISOWeek()
 			m.weeks = append(m.weeks, week{number: number})
 		}
 		m.weeks[len(m.weeks)-1].days[charts.Weekday(d)] = dayOfMonth{
-			d.Day(), c, "h" + strconv.Itoa(levels.Of(c.Submissions)), parts.DayPath(y.Name, d), charts.DayWords(c),
+			d.Day(), c, "h" + strconv.Itoa(levels.Of(c.Submissions)), parts.DayPath(y.Name, d), charts.DayWords(ctx, c),
 		}
 	}
 	return ms

@@ -18,8 +18,12 @@ import (
 // without the end tags that HTML does not need, twenty rows take 3 KB instead of 6.
 func (t submissionRows) rowsWithHead(ctx context.Context) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		b := append(make([]byte, 0, 256*len(t.rows)+128),
-			`<thead><tr><th scope=col>When<th scope=col>Problem<th scope=col>Site<th scope=col>Result<th scope=col>Language<tbody>`...)
+		b := append(make([]byte, 0, 256*len(t.rows)+128), `<thead><tr>`...)
+		for _, head := range []string{texts.T(ctx, "When"), texts.T(ctx, "Problem"), texts.T(ctx, "Site"),
+			texts.T(ctx, "Result"), texts.T(ctx, "Language")} {
+			b = append(b, `<th scope=col>`+head...)
+		}
+		b = append(b, `<tbody>`...)
 		day := ""
 		for i, s := range t.rows {
 			if d := t.day(s); t.days != nil && (i == 0 || d != day) {
@@ -52,9 +56,9 @@ func (t submissionRows) appendDay(ctx context.Context, b []byte, s Submission, d
 	sum := t.days[day]
 	b = append(b, `: `...)
 	b = append(b, texts.Number(ctx, sum.Submitted)...)
-	b = append(b, `<span class=soft>, `...)
-	b = append(b, texts.Number(ctx, sum.Accepted)...)
-	return append(b, ` accepted</span>`...)
+	b = append(b, `<span class=soft>`...)
+	b = append(b, texts.T(ctx, ", %s accepted", texts.Number(ctx, sum.Accepted))...)
+	return append(b, `</span>`...)
 }
 
 func (t submissionRows) appendRow(ctx context.Context, b []byte, s Submission) []byte {
@@ -74,7 +78,7 @@ func (t submissionRows) appendRow(ctx context.Context, b []byte, s Submission) [
 	b = append(b, "<td>"...)
 	b = append(b, html.EscapeString(s.Site)...)
 	if s.Brought && !t.brief {
-		b = append(b, " <span class=soft>brought</span>"...)
+		b = append(b, " <span class=soft>"+texts.T(ctx, "brought")+"</span>"...)
 	}
 	b = append(b, "<td><b class="...)
 	b = append(b, parts.StatusClass(s.Status)...)

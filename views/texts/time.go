@@ -135,11 +135,11 @@ func Span(ctx context.Context, d time.Duration) string {
 	case d < time.Second:
 		return T(ctx, "less than 1 s")
 	case d < time.Minute:
-		return Number(ctx, int(d/time.Second)) + " s"
+		return T(ctx, "%d s", int(d/time.Second))
 	case d < 90*time.Minute:
-		return Number(ctx, int(d.Round(time.Minute)/time.Minute)) + " min"
+		return T(ctx, "%d min", int(d.Round(time.Minute)/time.Minute))
 	case d < 48*time.Hour:
-		return Number(ctx, int(d.Round(time.Hour)/time.Hour)) + " h"
+		return T(ctx, "%d h", int(d.Round(time.Hour)/time.Hour))
 	case d < 90*day:
 		return N(ctx, int(d.Round(day)/day), "%d day", "%d days")
 	case d < 730*day:

@@ -1,5 +1,5 @@
 # Everything a person or CI runs. The README's two are `make run` and `make test`.
-.PHONY: run demo test all-tests race check soak bench simulate build assets browser generate clean-tree lint
+.PHONY: run demo test all-tests other-tests race check soak bench simulate build assets browser generate clean-tree lint
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 # The packages in which goroutines share memory, without those that only drive them.
@@ -35,6 +35,10 @@ test: assets browser
 all-tests:
 	go test -timeout 30m ./web ./jobs/retrieval ./...
 
+# All but those that race runs.
+other-tests:
+	go test -timeout 30m ./web ./jobs/retrieval $$(go list ./... | grep -vxF "$$(go list $(RACY))")
+
 # Needs a C compiler.
 race:
 	go test -timeout 30m -vet=off -race $(RACY)
@@ -42,7 +46,7 @@ race:
 # What CI runs. The browser and the sites of the tests wait a lot: the linter and the race detector
 # fill the pauses. The tests take longest, so nothing may hold them up: what they need is there before.
 check: generate clean-tree assets browser
-	@$(MAKE) --no-print-directory -j2 -O all-tests lint race
+	@$(MAKE) --no-print-directory -j2 -O other-tests race lint
 
 generate:
 	go generate ./...

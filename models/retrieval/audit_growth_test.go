@@ -48,3 +48,42 @@ func TestAuditsOfHistoriesThatGrew(t *testing.T) {
 		}
 	}
 }
+
+// However many have grown too much, the next one that fits is read whole.
+func TestManyHistoriesThatGrew(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	const many = 25
+	for i := range many + 1 {
+		name := fmt.Sprint("judge", i)
+		modelstest.Member(t, tx, name, map[string]string{"judge": name}, noon.AddDate(-1, 0, 0))
+	}
+	now := noon.AddDate(0, 1, 0)
+	for range many + 1 {
+		var rows []retrieval.Found
+		for i := range 30 {
+			rows = append(rows, found(fmt.Sprint(i), noon.Add(time.Duration(30-i)*time.Minute), "AC"))
+		}
+		fetch(t, tx, "judge", now, rows...)
+	}
+	for _, statement := range []string{
+		`UPDATE account_schedule SET audited_at = '2000-01-01', audit_due_at = '2001-01-01', audit_requests = 2`, // 30 rows since: 3 requests more.
+		`UPDATE account_schedule SET audited_at = '2100-01-01', audit_due_at = '2002-01-01'
+			WHERE account_id IN (SELECT id FROM accounts WHERE handle = 'judge25')`,
+		`DELETE FROM site_hours`,
+		`INSERT INTO site_hours (site, hour, outcome, retrievals, requests, new_rows, audit_requests, first_at, last_at, message)
+			VALUES ('judge', '2000-01-01', 'ok', 1, 36, 0, 0, '2000-01-01', '2000-01-01', '')`, // A tenth is 4.
+	} {
+		if err := tx.Exec(statement).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := retrieval.StartAudits(t.Context(), tx, now); err != nil {
+		t.Fatal(err)
+	}
+	var started []string
+	err := tx.Raw(`SELECT handle FROM account_schedule JOIN accounts ON id = account_id WHERE audit_at IS NOT NULL`).Scan(&started).Error
+	if err != nil || fmt.Sprint(started) != "[judge25]" {
+		t.Errorf("%v are read whole (%v), want judge25", started, err)
+	}
+}

@@ -14,7 +14,7 @@ CROSS JOIN LATERAL (
         WHERE site = spent.site AND state = 'active' AND audit_at IS NULL AND audit_due_at <= @now
             AND (leased_until IS NULL OR leased_until <= @now) AND 9 * audit_requests <= spent.requests
         ORDER BY audit_due_at
-        LIMIT 20) f
+        OFFSET 0) f -- In this order, one after another, until one fits.
     JOIN accounts a ON a.id = f.account_id
     JOIN account_stats t ON t.account_id = f.account_id
     CROSS JOIN LATERAL (

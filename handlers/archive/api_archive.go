@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
@@ -25,13 +26,23 @@ type apiShard struct {
 	Unique  [][]string     `json:"unique"`
 	Scope   []string       `json:"scope"`
 	BuiltIn bool           `json:"built_in"`
+
+	// Of shards that were changed.
+	Since    map[string]time.Time `json:"since,omitempty"` // Data fields that were added, and from when they are asked.
+	Retired  *time.Time           `json:"retired,omitempty"`
+	Formerly []string             `json:"formerly,omitempty"`
 }
 
 func showShard(s *archive.Shard) apiShard {
-	out := apiShard{Name: s.Name, Title: s.Title, Key: s.Key, Data: append([]shards.Field{}, s.Data...),
-		Unique: append([][]string{}, s.Unique...), Scope: append([]string{}, s.Scope...)}
+	out := showDeclaration(&s.Declaration)
 	out.BuiltIn = slices.ContainsFunc(archive.BuiltIn(), func(b *archive.Shard) bool { return b.Name == s.Name })
 	return out
+}
+
+func showDeclaration(s *shards.Declaration) apiShard {
+	return apiShard{Name: s.Name, Title: s.Title, Key: s.Key, Data: append([]shards.Field{}, s.Data...),
+		Unique: append([][]string{}, s.Unique...), Scope: append([]string{}, s.Scope...), Since: s.Since, Retired: s.Retired,
+		Formerly: s.Formerly}
 }
 
 // shard is the one that the address names.
@@ -103,6 +114,11 @@ func declarationOf(body any) (*shards.Declaration, error) {
 	if err != nil {
 		return nil, err
 	}
+	return declarationIn(m)
+}
+
+// declarationIn reads the declaration in a body that may say more.
+func declarationIn(m map[string]any) (*shards.Declaration, error) {
 	words, err := texts(m, "", "name", "title")
 	if err != nil {
 		return nil, err

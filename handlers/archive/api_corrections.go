@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -218,8 +219,8 @@ func (h *Handlers) APISetAside(c echo.Context) error {
 	if !csv {
 		return web.SendList(c, list, "", showAside)
 	}
-	out := &web.Sheet{Name: s.Name + "_set_aside", Head: append(append(names(s.Key), names(s.Data)...),
-		"retrieved_at", "why", "response", "superseded_by", "withdrawn_at", "note")}
+	out := &web.Sheet{Name: s.Name + "_set_aside", Head: slices.Concat(names(s.Key), names(s.Data), addedColumn(s),
+		[]string{"retrieved_at", "why", "response", "superseded_by", "withdrawn_at", "note"})}
 	for _, a := range list {
 		var cells []any
 		for _, f := range s.Key {
@@ -227,6 +228,9 @@ func (h *Handlers) APISetAside(c echo.Context) error {
 		}
 		for _, f := range s.Data {
 			cells = append(cells, a.Data[f.Name])
+		}
+		if len(s.Since) > 0 {
+			cells = append(cells, s.NotAsked(a.Data))
 		}
 		var by any
 		if a.SupersededBy != 0 {

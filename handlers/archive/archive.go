@@ -41,7 +41,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	for _, s := range all {
 		line := views.ShardLine{Name: s.Name, Title: shardTitle(s), Href: shardBase(s), Key: names(s.Key), Data: names(s.Data),
 			Rows: sums[s.Name].Rows, Newest: web.Deref(sums[s.Name].Newest)}
-		line.Declared = declared(s)
+		line.Declared, line.Retired = declared(s), s.Retired != nil
 		p.Shards = append(p.Shards, line)
 	}
 	return web.Render(c, http.StatusOK, views.IndexPage(p))
@@ -160,6 +160,9 @@ func (h *Handlers) Show(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if gone, err := moved(c, s); gone {
+		return err
+	}
 	zone := h.ViewerZone(c)
 	now := h.Now().In(zone)
 	p := views.Shard{Frame: h.Frame(c, shardTitle(s)), Now: now, At: now, Name: s.Name, Title: shardTitle(s), Archive: "/archive",
@@ -183,6 +186,9 @@ func (h *Handlers) Show(c echo.Context) error {
 	if words := mistakeOf(err); words != "" {
 		p.Mistake = words
 		return web.Render(c, http.StatusUnprocessableEntity, views.ShardPage(p))
+	}
+	if err == nil {
+		err = h.fillVersions(c, s, &p)
 	}
 	if err != nil {
 		return err

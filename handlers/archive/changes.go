@@ -158,7 +158,7 @@ func (h *Handlers) atomEntry(s *archive.Shard, r *archive.Snapshot) (atomEntry, 
 		key = append(key, valueText(r.Key[f.Name]))
 	}
 	for _, f := range s.Data {
-		values = append(values, f.Name+" "+valueText(r.Data[f.Name]))
+		values = append(values, f.Name+" "+fieldText(s, r.Data, f.Name))
 	}
 	address := h.URL + shardBase(s) + "/history?" + keyQuery(s, r.Key).Encode()
 	e := atomEntry{ID: address + "#" + r.ValidFrom.Format(time.RFC3339Nano),

@@ -12,6 +12,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/archive"
 	"laurel/models/archive/shards"
+	pg "laurel/models/db"
 	views "laurel/views/archive"
 	"laurel/views/parts"
 )
@@ -31,8 +32,7 @@ func (h *Handlers) Declare(c echo.Context) error {
 	if err := web.ParseForm(c); err != nil {
 		return err
 	}
-	c.Request().Body = io.NopCloser(strings.NewReader(c.FormValue("declaration")))
-	body, err := document(c)
+	body, err := formDocument(c)
 	var d *shards.Declaration
 	if err == nil {
 		d, err = declarationOf(body)
@@ -50,6 +50,12 @@ func (h *Handlers) Declare(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, shardBase(s))
 }
 
+// formDocument reads the declaration that was typed.
+func formDocument(c echo.Context) (any, error) {
+	c.Request().Body = io.NopCloser(strings.NewReader(c.FormValue("declaration")))
+	return document(c)
+}
+
 // declarationErrors are the mistakes in a declaration, by field; nil where err
 // is something else.
 func declarationErrors(ctx context.Context, err error) map[string]string {
@@ -58,6 +64,9 @@ func declarationErrors(ctx context.Context, err error) map[string]string {
 	}
 	if errors.Is(err, archive.ErrDeclared) {
 		return map[string]string{"name": web.Sentence(archive.ErrDeclared.Message)}
+	}
+	if coded, ok := errors.AsType[*pg.Error](err); ok && coded.Field != "" {
+		return map[string]string{coded.Field: web.Sentence(coded.Message)}
 	}
 	if he, ok := errors.AsType[*echo.HTTPError](err); ok && he.Code == http.StatusBadRequest {
 		return map[string]string{"declaration": strings.Replace(web.HTTPMessage(ctx, he), "The body", "This", 1)}

@@ -126,6 +126,9 @@ func (h *Handlers) Diff(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if gone, err := moved(c, s); gone {
+		return err
+	}
 	now := h.Now().In(h.ViewerZone(c))
 	title := shardTitle(s)
 	p := views.Diff{Frame: h.Frame(c, title+": what changed"), Now: now, Title: title, From: now, To: now, UntilField: "until",
@@ -210,10 +213,10 @@ func shownDifference(s *archive.Shard, d *archive.Difference) views.ShardChange 
 		}
 		v := views.ShardValue{Name: f.Name}
 		if d.Before != nil {
-			v.From = valueText(d.Before.Data[f.Name])
+			v.From = fieldText(s, d.Before.Data, f.Name)
 		}
 		if d.After != nil {
-			v.To = valueText(d.After.Data[f.Name])
+			v.To = fieldText(s, d.After.Data, f.Name)
 		}
 		out.Values = append(out.Values, v)
 	}

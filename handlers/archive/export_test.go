@@ -12,6 +12,7 @@ type (
 	APIPushed   = apiPushed
 	APIRow      = apiRow
 	APIShard    = apiShard
+	APIVersion  = apiVersion
 	APIStored   = apiStored
 	ShownChecks = shownChecks
 )

@@ -26,6 +26,9 @@ func (h *Handlers) History(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if gone, err := moved(c, s); gone {
+		return err
+	}
 	key, err := wholeKey(c, s)
 	if err != nil {
 		return err

@@ -19,6 +19,9 @@ func (h *Handlers) Routes() []web.Route {
 		web.Get("/archive/:name/history", web.Anyone, h.History),
 		web.Get("/archive/:name/diff", web.Anyone, h.Diff),
 		web.Get("/archive/:name/timemap", web.Anyone, h.TimeMap),
+		web.Get("/archive/:name/declaration", web.Admin, h.EvolveForm),
+		web.Post("/archive/:name/declaration", web.Admin, h.Evolve),
+		web.Post("/archive/:name/retired", web.Admin, h.Retire),
 		web.Get("/looks", web.Anyone, h.Retrievals),
 
 		web.Get("/api/v1/archive", web.Anyone, h.APIList),
@@ -28,6 +31,8 @@ func (h *Handlers) Routes() []web.Route {
 		web.Post("/api/v1/archive/retractions", web.Admin, h.APIRetract),
 		web.Get("/api/v1/archive/:name", web.Anyone, h.APIRows),
 		web.Post("/api/v1/archive/:name", web.Admin, h.APIPush),
+		web.Put("/api/v1/archive/:name", web.Admin, h.APIEvolve),
+		web.Get("/api/v1/archive/:name/versions", web.Anyone, h.APIVersions),
 		web.Get("/api/v1/archive/:name/history", web.Anyone, h.APIHistory),
 		web.Get("/api/v1/archive/:name/set-aside", web.Anyone, h.APISetAside),
 		web.Get("/api/v1/archive/:name/changes", web.Anyone, h.APIChanges),

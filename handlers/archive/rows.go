@@ -117,9 +117,18 @@ func shardRow(s *archive.Shard, r *archive.Snapshot, next map[string]*archive.Sn
 func rowValues(s *archive.Shard, r *archive.Snapshot) []string {
 	values := make([]string, len(s.Data))
 	for i, f := range s.Data {
-		values[i] = valueText(r.Data[f.Name])
+		values[i] = fieldText(s, r.Data, f.Name)
 	}
 	return values
+}
+
+// fieldText is the value of a data field as pages show it; of one that was added later also that nobody asked for it yet.
+func fieldText(s *archive.Shard, data map[string]any, name string) string {
+	v, has := data[name]
+	if at, added := s.Since[name]; added && !has {
+		return "not asked before " + at.Format("2 Jan 2006")
+	}
+	return valueText(v)
 }
 
 // changedTo names the values that became others: "rank 3, score 4500".

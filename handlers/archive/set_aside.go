@@ -27,7 +27,7 @@ func (h *Handlers) setAside(c echo.Context, s *archive.Shard, key shards.Row, no
 			row.Key = append(row.Key, valueText(a.Key[f.Name]))
 		}
 		for _, f := range s.Data {
-			row.Values = append(row.Values, valueText(a.Data[f.Name]))
+			row.Values = append(row.Values, fieldText(s, a.Data, f.Name))
 		}
 		if a.Since != nil {
 			q := keyQuery(s, a.Key)

@@ -33,11 +33,20 @@
 package archive
 
 import (
+	"embed"
 	"time"
 
 	"laurel/models/archive/shards"
 	pg "laurel/models/db"
+	"laurel/models/db/sqlfile"
 )
+
+//go:embed sql/*.sql
+var files embed.FS
+
+// queries are the statements in sql/. Those of one shard are made in sql.go: they name
+// its table and its fields.
+var queries = sqlfile.Read(files)
 
 // A Response is what one retrieval of one address showed.
 type Response struct {

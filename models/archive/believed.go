@@ -162,7 +162,7 @@ func (b *believing) observations() (seen []shards.Observation) {
 	for _, r := range b.rows {
 		for _, s := range r.sightings {
 			if !s.stored.After(b.known) {
-				seen = append(seen, shards.Observation{At: s.at, Fact: r.Fact, Order: s.order})
+				seen = append(seen, shards.Observation{At: s.at, Fact: r.Fact, Order: s.order, Retrieval: s.base, Line: s.line})
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (b *believing) endings() (out []shards.Ending, err error) {
 	scopes := map[int64]string{}
 	note := func(f *shards.Fact) {
 		if b.meant[f.Key] {
-			scopes[number(b.Name, f.Scope)] = f.Scope
+			scopes[number(b.Stored(), f.Scope)] = f.Scope
 		}
 	}
 	for _, r := range b.rows {
@@ -198,7 +198,7 @@ func (b *believing) endings() (out []shards.Ending, err error) {
 		At     time.Time
 		Reason string
 	}
-	err = b.tx.Raw(queries.Must("endings_known"), pg.Named("shard", b.Name, "scopes", &numbers, "known", b.known)).Scan(&rows).Error
+	err = b.tx.Raw(queries.Must("endings_known"), pg.Named("shard", b.Stored(), "scopes", &numbers, "known", b.known)).Scan(&rows).Error
 	for _, r := range rows {
 		out = append(out, shards.Ending{At: r.At.UTC(), Scope: scopes[r.Scope], Reason: r.Reason})
 	}
@@ -296,7 +296,9 @@ func (s *Shard) wants(q *Query, p *shards.Span) bool {
 			continue
 		}
 		v, err := shards.Clean(f.Type, given)
-		if err != nil || !bytes.Equal(shards.AppendValue(nil, v), shards.AppendValue(nil, p.Fact.Values[len(s.Key)+i])) {
+		at := len(s.Key) + i
+		if err != nil || !s.statements().Has(&p.Fact, at) ||
+			!bytes.Equal(shards.AppendValue(nil, v), shards.AppendValue(nil, p.Fact.Values[at])) {
 			return false
 		}
 	}

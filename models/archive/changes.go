@@ -147,5 +147,5 @@ func (st *statements) dropped() string {
 	}
 	return fmt.Sprintf(`(SELECT ctid, %s, row_from AS _from, CAST(NULL AS timestamptz) AS _until, CAST(NULL AS text) AS _reason,
 		CAST('{}' AS bigint[]) AS _seen, CAST(NULL AS bigint) AS _aside, tx AS _tx FROM archive_dropped WHERE shard = '%s')`,
-		strings.Join(columns, ", "), st.Shard)
+		strings.Join(columns, ", "), st.stored)
 }

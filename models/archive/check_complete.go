@@ -29,7 +29,7 @@ func (s *scopeRows) valid(at int64) int {
 // show them. Mostly the numbers of rows that held and that it showed are the same.
 func (r *rebuilding) complete(tx *gorm.DB) error {
 	for i, s := range r.shards {
-		if len(r.scopes[s.Name]) == 0 {
+		if len(r.scopes[s.Stored()]) == 0 {
 			continue
 		}
 		if err := r.periodsOf(tx, s); err != nil {
@@ -39,10 +39,10 @@ func (r *rebuilding) complete(tx *gorm.DB) error {
 		var at []time.Time
 		for _, b := range r.byID {
 			for _, e := range b.complete {
-				if e.shard != s.Name {
+				if e.shard != s.Stored() {
 					continue
 				}
-				sc := r.scopes[s.Name][e.scope]
+				sc := r.scopes[s.Stored()][e.scope]
 				for _, l := range b.looks {
 					if sc.valid(l.at) > b.shows(i, e.scope, l.at) {
 						facts, at = append(facts, sc.fact), append(at, time.UnixMicro(l.at))
@@ -88,14 +88,14 @@ func (r *rebuilding) periodsOf(tx *gorm.DB, s *Shard) error {
 		if err != nil {
 			return err
 		}
-		if sc := r.scopes[s.Name][number(s.Name, fact.Scope)]; sc != nil {
+		if sc := r.scopes[s.Stored()][number(s.Stored(), fact.Scope)]; sc != nil {
 			sc.fact, sc.from = fact, append(sc.from, from.UnixMicro())
 			if until != nil {
 				sc.until = append(sc.until, until.UnixMicro())
 			}
 		}
 	}
-	for _, sc := range r.scopes[s.Name] {
+	for _, sc := range r.scopes[s.Stored()] {
 		slices.Sort(sc.from)
 		slices.Sort(sc.until)
 	}

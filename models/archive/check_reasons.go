@@ -51,7 +51,7 @@ func (k *checker) reasons(tx *gorm.DB, s *Shard) error {
 		N      int
 		Reason string
 	}
-	err = tx.Raw(queries.Must("endings_at"), pg.Named("shard", s.Name, "scopes", &scopes, "at", &at)).Scan(&found).Error
+	err = tx.Raw(queries.Must("endings_at"), pg.Named("shard", s.Stored(), "scopes", &scopes, "at", &at)).Scan(&found).Error
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (k *checker) ended(tx *gorm.DB, s *Shard) ([]*ended, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.from, e.until, e.scope = e.from.UTC(), e.until.UTC(), number(s.Name, f.Scope)
+		e.from, e.until, e.scope = e.from.UTC(), e.until.UTC(), number(s.Stored(), f.Scope)
 		out = append(out, e)
 	}
 	return out, list.Err()

@@ -128,14 +128,15 @@ func (r *rebuilding) row(i int, text []byte) error {
 		r.found(s.Name, KindContent, "the row of %s from %s holds what no response can show: %v", values, from.UTC(), err)
 		return nil
 	}
+	st := s.statements()
 	one := shown{from: from.UnixMicro(), until: open, shard: i}
-	if r.scopes[s.Name] != nil {
-		one.scope = number(s.Name, f.Scope)
+	if r.scopes[s.Stored()] != nil {
+		one.scope = number(s.Stored(), f.Scope)
 	}
 	if until != nil {
 		one.until = until.UnixMicro()
 	}
-	one.sum, _ = shards.SumOfFact(nil, s.Name, f.ID)
+	one.sum, _ = shards.SumOfFact(nil, s.Stored(), f.ID)
 	for _, id := range ids {
 		b := r.byID[id]
 		switch {
@@ -146,16 +147,31 @@ func (r *rebuilding) row(i int, text []byte) error {
 			r.found(s.Name, KindEvidence, "the row of %s from %s names response %d, which was not seen in its period", values,
 				from.UTC(), id)
 		}
+		if field := b.missing(st, &f, one); field != "" {
+			r.found(s.Name, KindContent, "the row of %s from %s lacks %s, which response %d was asked for", values, from.UTC(), field, id)
+		}
 		b.shown = append(b.shown, one)
 	}
 	return nil
+}
+
+// missing is a field that the declaration had when the response was seen and a row of it has not; "" if there is none.
+func (b *rebuilt) missing(st *statements, f *shards.Fact, row shown) string {
+	for _, l := range b.looks {
+		if l.at >= row.from && l.at < row.until {
+			if field := st.Missing(f, time.UnixMicro(l.at)); field != "" {
+				return field
+			}
+		}
+	}
+	return ""
 }
 
 // gaveWay reads the facts that gave way to another response of their instant.
 func (r *rebuilding) gaveWay(tx *gorm.DB) error {
 	byName := map[string]*Shard{}
 	for _, s := range r.shards {
-		byName[s.Name] = s
+		byName[s.Stored()] = s
 	}
 	return r.query(tx, `SELECT shard, at, retrieval_id, fact FROM archive_yielded WHERE NOT withdrawn AND `+r.ours("retrieval_id"),
 		func(scan func(...any) error) error {

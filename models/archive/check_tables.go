@@ -85,6 +85,9 @@ func (s *Shard) viewColumns() string {
 		}
 		out = append(out, name+" "+typeNames[f.Type])
 	}
+	if len(s.Since) > 0 {
+		out = append(out, "not_asked text[]")
+	}
 	return strings.Join(append(out, "end_reason text"), ", ")
 }
 
@@ -136,6 +139,9 @@ func (s *Shard) shape(past bool) []string {
 			null = " not null"
 		}
 		out = append(out, fmt.Sprintf("column %s %s%s", f.Name, typeNames[f.Type], null))
+	}
+	if len(s.Since) > 0 {
+		out = append(out, "column _asked bigint not null")
 	}
 	time := typeNames[shards.Timestamp]
 	out = append(out, "column _from "+time+" not null", "column _seen bigint[] not null", "column _aside bigint",

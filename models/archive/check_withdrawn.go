@@ -73,7 +73,7 @@ func (k *checker) setAside(tx *gorm.DB, lines []*withdrawnLine) error {
 	}
 	byName := map[string]*Shard{}
 	for _, s := range k.shards {
-		byName[s.Name] = s
+		byName[s.Stored()] = s
 	}
 	var facts []struct {
 		RetrievalID int64

@@ -28,12 +28,19 @@ type Conflict struct {
 }
 
 func conflict(s *Shard, mine, other *shards.Observation) error {
-	return &Conflict{Response: other.Line, Shard: s.Name, Says: encodeFact(s.statements(), other.Fact), fact: mine.Fact, of: s}
+	says := encodeFact(s.statements(), shards.Fact{Values: other.Fact.Values[:len(s.Fields())]})
+	return &Conflict{Response: other.Line, Shard: s.Name, Says: says, fact: mine.Fact, of: s}
 }
 
 // place is where the contradicting row is in a response.
 func (c *Conflict) place(r *Response) int {
-	return slices.IndexFunc(r.Shards[c.Shard], func(row shards.Row) bool {
+	rows := r.Shards[c.Shard]
+	for _, name := range c.of.Formerly {
+		if given, ok := r.Shards[name]; ok {
+			rows = given
+		}
+	}
+	return slices.IndexFunc(rows, func(row shards.Row) bool {
 		f, err := c.of.statements().Fact(row, 0)
 		return err == nil && f.ID == c.fact.ID
 	})
@@ -225,12 +232,14 @@ type Retraction struct {
 // Retract withdraws what a retraction names. It returns the responses that were withdrawn, and
 // what was set aside.
 func Retract(ctx context.Context, db *gorm.DB, r Retraction, now time.Time) (responses []int64, gone []SetAside, err error) {
-	db = db.WithContext(ctx)
-	key, err := r.keyFact(ctx, db)
-	if err != nil {
-		return nil, nil, err
-	}
-	err = db.Transaction(func(tx *gorm.DB) error {
+	err = db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := holdDeclarations(tx, nil); err != nil {
+			return err
+		}
+		key, err := r.keyFact(ctx, tx)
+		if err != nil {
+			return err
+		}
 		first, err := r.find(ctx, tx, key)
 		if err != nil {
 			return err
@@ -239,41 +248,50 @@ func Retract(ctx context.Context, db *gorm.DB, r Retraction, now time.Time) (res
 		for _, x := range first {
 			locks = append(locks, x.locks...)
 		}
-		slices.Sort(locks)
-		if err := lockAll(tx, slices.Compact(locks)); err != nil {
+		if locks, err = widened(ctx, tx, locks); err != nil {
+			return err
+		}
+		if err := lockAll(tx, locks); err != nil {
 			return err
 		}
 		list, err := r.find(ctx, tx, key) // Nobody changes it from here on.
 		if err != nil {
 			return err
 		}
-		pages := newMarks()
-		for _, x := range list {
-			if !slices.ContainsFunc(first, func(y *logged) bool { return y.ID == x.ID }) {
-				return &pg.Error{Code: pg.CodeConflict, Message: "this key was seen again meanwhile; send it again"}
-			}
-			w := &writer{tx: tx, now: shards.Instant(now), pages: pages}
-			stays := func(f *shardFact) bool {
-				return key != nil && (f.shard.Name != key.shard.Name || f.fact.Key != key.fact.Key)
-			}
-			how := withdrawal{member: &r.By, note: &r.Note, stays: stays, instead: key != nil}
-			facts, err := withdraw(w, x, how)
-			if err != nil {
-				return err
-			}
-			responses = append(responses, x.ID)
-			for i := range facts {
-				if !stays(&facts[i]) {
-					gone = append(gone, facts[i].shard.setAside(&facts[i].fact, x.ID, x.At, Retracted))
-				}
-			}
-		}
-		return pages.save(tx)
+		responses, gone, err = retract(tx, &r, key, first, list, shards.Instant(now))
+		return err
 	})
 	if err != nil {
 		return nil, nil, fmt.Errorf("retract: %w", err)
 	}
 	return responses, gone, nil
+}
+
+// retract withdraws the responses of a list. first are those whose locks are taken.
+func retract(tx *gorm.DB, r *Retraction, key *shardFact, first, list []*logged, now time.Time) (
+	responses []int64, gone []SetAside, err error) {
+	pages := newMarks()
+	for _, x := range list {
+		if !slices.ContainsFunc(first, func(y *logged) bool { return y.ID == x.ID }) {
+			return nil, nil, &pg.Error{Code: pg.CodeConflict, Message: "this key was seen again meanwhile; send it again"}
+		}
+		w := &writer{tx: tx, now: now, pages: pages}
+		stays := func(f *shardFact) bool {
+			return key != nil && (f.shard.Name != key.shard.Name || f.fact.Key != key.fact.Key)
+		}
+		how := withdrawal{member: &r.By, note: &r.Note, stays: stays, instead: key != nil}
+		facts, err := withdraw(w, x, how)
+		if err != nil {
+			return nil, nil, err
+		}
+		responses = append(responses, x.ID)
+		for i := range facts {
+			if !stays(&facts[i]) {
+				gone = append(gone, facts[i].shard.setAside(&facts[i].fact, x.ID, x.At, Retracted))
+			}
+		}
+	}
+	return responses, gone, pages.save(tx)
 }
 
 // keyFact is the key that the retraction names; nil where it names a response.

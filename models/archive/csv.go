@@ -16,6 +16,20 @@ import (
 // csvOnly are columns of an exported file that say what follows from the instants.
 var csvOnly = []string{"valid_from", "valid_until", "end_reason", "retrieved", "first_retrieved", "last_retrieved"}
 
+// notAsked is the column of a shard with added fields that names those which a row does not have.
+const notAsked = "not_asked"
+
+// NotAsked are the added fields that a row does not have, as files name them.
+func (s *Shard) NotAsked(data map[string]any) string {
+	var names []string
+	for _, f := range s.Data {
+		if _, has := data[f.Name]; !has && s.Since[f.Name] != (time.Time{}) {
+			names = append(names, f.Name)
+		}
+	}
+	return strings.Join(names, " ")
+}
+
 // ReadCSV reads rows of a shard with the instants at which they were seen, as they are exported:
 // a column for each field, and retrieved_at with one instant or several, separated by spaces. An
 // empty cell is null, or the empty text of a key. add gets each row once for each instant.
@@ -33,6 +47,7 @@ func ReadCSV(r io.Reader, s *Shard, add func(line int, at time.Time, row shards.
 	if err != nil {
 		return err
 	}
+	left := slices.Index(head, notAsked)
 	for {
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
@@ -52,6 +67,9 @@ func ReadCSV(r io.Reader, s *Shard, add func(line int, at time.Time, row shards.
 				return csvWrong(s, line, "retrieved_at", fmt.Sprintf("%q is not a time such as 2026-11-21T14:02:00Z", text))
 			}
 			row, err := s.csvRow(line, columns, cells)
+			if left >= 0 && err == nil {
+				err = s.leaveOut(line, row, cells[left])
+			}
 			if err == nil {
 				err = add(line, shards.Instant(at), row)
 			}
@@ -77,6 +95,17 @@ func (s *Shard) csvRow(line int, columns []*shards.Field, cells []string) (shard
 	return row, nil
 }
 
+// leaveOut takes out of a row the fields that nobody asked for when it was seen.
+func (s *Shard) leaveOut(line int, row shards.Row, cell string) error {
+	for _, name := range strings.Fields(cell) {
+		if _, added := s.Since[name]; !added {
+			return csvWrong(s, line, notAsked, fmt.Sprintf("%q is not a field that was added to the shard", name))
+		}
+		delete(row, name)
+	}
+	return nil
+}
+
 func csvError(s *Shard, err error) error {
 	return &shards.InputError{Shard: s.Name, Row: -1, Message: "the file is not CSV: " + err.Error()}
 }
@@ -99,12 +128,12 @@ func (s *Shard) csvColumns(head []string) (columns []*shards.Field, seen int, er
 			columns[i] = &fields[at]
 		case name == "retrieved_at":
 			seen = i
-		case !slices.Contains(csvOnly, name):
+		case !slices.Contains(csvOnly, name) && (name != notAsked || len(s.Since) == 0):
 			return nil, 0, &shards.InputError{Shard: s.Name, Row: -1, Field: name, Message: "no field has the name of this column"}
 		}
 	}
 	for _, name := range append([]string{"retrieved_at"}, fieldNames(fields)...) {
-		if !slices.Contains(head, name) {
+		if _, added := s.Since[name]; !slices.Contains(head, name) && !added {
 			return nil, 0, &shards.InputError{Shard: s.Name, Row: -1, Field: name, Message: "is missing: no column has this name"}
 		}
 	}

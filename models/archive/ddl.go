@@ -19,6 +19,9 @@ func (s *Shard) DDL() []string {
 		}
 		fmt.Fprintf(&fields, "    %s %s%s,\n", quote(f.Name), f.SQLType(), null)
 	}
+	if len(s.Since) > 0 {
+		fmt.Fprintf(&fields, "    %s,\n", askedColumn)
+	}
 	open, past := s.Table(), s.PastTable()
 	out := []string{
 		fmt.Sprintf("CREATE TABLE %s (\n%s    _from timestamptz NOT NULL,\n    _seen bigint[] NOT NULL,\n    _aside bigint,\n    %s\n) "+
@@ -35,12 +38,16 @@ func (s *Shard) DDL() []string {
 	return append(out, s.makeView())
 }
 
+// askedColumn says which added fields a row has: a row from before has none.
+const askedColumn = "_asked bigint NOT NULL DEFAULT 0"
+
 // writtenBy is the column that says which transaction wrote a row, for Changes.
 const writtenBy = "_tx xid8 NOT NULL DEFAULT pg_current_xact_id()"
 
-// makeView makes the view of archive_views anew, by the columns that the tables have.
+// makeView makes the view of archive_views anew, by the columns that the tables have, under all names of the shard.
 func (s *Shard) makeView() string {
-	return fmt.Sprintf("SELECT archive_make_view('%s', '%s')", s.Name, s.Name)
+	return fmt.Sprintf("SELECT archive_make_view('%s', name) FROM unnest(ARRAY['%s']) AS name", s.Stored(),
+		strings.Join(append(slices.Clone(s.Formerly), s.Name), "', '"))
 }
 
 // An index is one of both tables: on the past rows with _from, and without those that went on.

@@ -18,62 +18,47 @@ import (
 // maxDeclared bounds the tables that admins can make.
 const maxDeclared = 500
 
-// Lookup returns the shard of a name, built in or declared.
+// Lookup returns the shard of a name, built in or declared; a former name is an alias.
 func Lookup(ctx context.Context, db *gorm.DB, name string) (*Shard, error) {
 	if s := builtIn()[name]; s != nil {
 		return s, nil
 	}
-	if s := known.of(db, name); s != nil {
-		return s, nil
-	}
 	var text string
-	err := db.WithContext(ctx).Raw(`SELECT declaration FROM archive_shards WHERE name = @name`, pg.Named("name", name)).Scan(&text).Error
+	err := db.WithContext(ctx).Raw(`SELECT declaration FROM archive_shards
+		WHERE name = @name OR declaration ->> 'name' = @name OR jsonb_exists(declaration -> 'formerly', @name)`,
+		pg.Named("name", name)).Scan(&text).Error
 	if err != nil {
 		return nil, fmt.Errorf("shard %s: %w", name, err)
 	}
 	if text == "" {
 		return nil, fmt.Errorf("%w: %q", ErrNoShard, name)
 	}
-	s := &Shard{}
-	if err := json.Unmarshal([]byte(text), s); err != nil {
-		return nil, fmt.Errorf("shard %s: %w", name, err)
-	}
-	known.keep(db, s)
-	return s, nil
+	return known.shard(text)
 }
 
-// known are declared shards: what is declared never changes, so one database's
-// are read once, and their statements are written once.
-var known knownShards
+// known are declared shards by their declarations, so that the statements of each are written once.
+var known = knownShards{shards: map[string]*Shard{}}
 
-// knownShards are those of one pool of connections, the last that was asked.
 type knownShards struct {
 	mu     sync.Mutex
-	pool   gorm.ConnPool
 	shards map[string]*Shard
 }
 
-func (k *knownShards) of(db *gorm.DB, name string) *Shard {
+func (k *knownShards) shard(declaration string) (*Shard, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.pool != db.ConnPool {
-		return nil
+	if s := k.shards[declaration]; s != nil {
+		return s, nil
 	}
-	return k.shards[name]
-}
-
-// keep notes a shard, unless it was read in a transaction, which may have
-// declared it and may be undone.
-func (k *knownShards) keep(db *gorm.DB, s *Shard) {
-	if inTransaction(db) {
-		return
+	s := &Shard{}
+	if err := json.Unmarshal([]byte(declaration), s); err != nil {
+		return nil, fmt.Errorf("a declaration of a shard: %w", err)
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.pool != db.ConnPool {
-		k.pool, k.shards = db.ConnPool, map[string]*Shard{}
+	if len(k.shards) > 2*maxDeclared { // Most of them are former ones.
+		clear(k.shards)
 	}
-	k.shards[s.Name] = s
+	k.shards[declaration] = s
+	return s, nil
 }
 
 // inTransaction says whether db is an open transaction.
@@ -91,9 +76,9 @@ func Shards(ctx context.Context, db *gorm.DB) ([]*Shard, error) {
 	}
 	all := BuiltIn()
 	for _, text := range texts {
-		s := &Shard{}
-		if err := json.Unmarshal([]byte(text), s); err != nil {
-			return nil, fmt.Errorf("shards: %w", err)
+		s, err := known.shard(text)
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, s)
 	}
@@ -103,7 +88,7 @@ func Shards(ctx context.Context, db *gorm.DB) ([]*Shard, error) {
 
 // ErrDeclared is wrapped where a shard of that name exists and is another one.
 var ErrDeclared = &pg.Error{Code: pg.CodeConflict,
-	Message: "a different shard has this name; choose another."}
+	Message: "a different shard has this name, or had it; choose another name, or change that shard."}
 
 // Declare stores a shard and creates its table. To declare the same once more
 // changes nothing; another one of the same name is refused.
@@ -111,7 +96,7 @@ func Declare(ctx context.Context, db *gorm.DB, d shards.Declaration, now time.Ti
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	s := &Shard{Declaration: d}
+	s := &Shard{Declaration: d.Given()}
 	text := s.text()
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		if err := lockAll(tx, []int64{number("", "declare")}); err != nil {
@@ -119,7 +104,7 @@ func Declare(ctx context.Context, db *gorm.DB, d shards.Declaration, now time.Ti
 		}
 		there, err := Lookup(ctx, tx, s.Name)
 		if err == nil {
-			if there.text() != text {
+			if given := (&Shard{Declaration: there.Given()}); given.text() != text {
 				return fmt.Errorf("shard %s: %w", s.Name, ErrDeclared)
 			}
 			return nil
@@ -136,6 +121,9 @@ func Declare(ctx context.Context, db *gorm.DB, d shards.Declaration, now time.Ti
 		}
 		err = tx.Exec(`INSERT INTO archive_shards (name, declaration, created_at) VALUES (@name, CAST(@text AS jsonb), @now)`,
 			pg.Named("name", s.Name, "text", text, "now", shards.Instant(now))).Error
+		if err == nil {
+			err = s.keepVersion(tx, 1, &Evolution{}, now)
+		}
 		for _, ddl := range s.DDL() {
 			if err == nil {
 				err = tx.Exec(ddl).Error

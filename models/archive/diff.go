@@ -88,7 +88,8 @@ func (d *Difference) read(s *Shard, pair [2]json.RawMessage) error {
 	}
 	for i, f := range s.Data {
 		at := []int{len(s.Key) + i}
-		if !slices.Equal(facts[0].Pick(nil, at), facts[1].Pick(nil, at)) {
+		st := s.statements()
+		if !slices.Equal(facts[0].Pick(nil, at), facts[1].Pick(nil, at)) || st.Has(&facts[0], at[0]) != st.Has(&facts[1], at[0]) {
 			d.Fields = append(d.Fields, f.Name)
 		}
 	}

@@ -40,7 +40,7 @@ func Forget(ctx context.Context, tx *gorm.DB, all []*Shard, of map[string][]stri
 // forget deletes the rows of one shard, and what the log and the pages say of them.
 func (s *Shard) forget(tx *gorm.DB, of map[string][]string) error {
 	rows, aside := []string{"true"}, []string{"shard = @shard"}
-	args := pg.Named("shard", s.Name)
+	args := pg.Named("shard", s.Stored())
 	for i, field := range slices.Sorted(maps.Keys(of)) {
 		values, these := of[field], fmt.Sprintf("ANY(CAST(@values%d AS text[]))", i)
 		args["values"+strconv.Itoa(i)] = &values

@@ -61,11 +61,11 @@ func (m *marks) add(w *writer) {
 		for i := range q.facts {
 			if scope := q.facts[i].Scope; w.res.Inserted > 0 && scope != last {
 				last = scope
-				grown[number(q.shard.Name, scope)] = true
+				grown[number(q.shard.Stored(), scope)] = true
 			}
 		}
 		for i := range q.scopes {
-			own.scopes = append(own.scopes, number(q.shard.Name, q.scopes[i].Scope))
+			own.scopes = append(own.scopes, number(q.shard.Stored(), q.scopes[i].Scope))
 		}
 	}
 	if !w.Late || w.holds && len(own.scopes) == 0 && (w.Newest == nil || !w.Newest.After(w.At)) {

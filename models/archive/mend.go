@@ -87,7 +87,7 @@ func (m *mending) fold(added []shards.Observation) error {
 func (m *mending) probe(f shards.Fact) {
 	if !m.probed[f.ID] {
 		m.probed[f.ID] = true
-		m.scopesOf[number(m.shard.Name, f.Scope)] = f.Scope
+		m.scopesOf[number(m.shard.Stored(), f.Scope)] = f.Scope
 		m.todo = append(m.todo, f)
 	}
 }
@@ -129,7 +129,7 @@ func (m *mending) readAside() error {
 		Hash                    []byte
 		Fact                    string
 	}
-	err := m.tx.Raw(queries.Must("gave_way"), pg.Named("shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
+	err := m.tx.Raw(queries.Must("gave_way"), pg.Named("shard", m.shard.Stored(), "at", m.At)).Scan(&rows).Error
 	if err != nil {
 		return err
 	}
@@ -169,10 +169,10 @@ func (m *mending) contradicted(added []shards.Observation) error {
 // that was probed or that the response shows completely. Repeats count.
 func (m *mending) endings() ([]shards.Ending, error) {
 	for _, f := range m.scopes {
-		m.scopesOf[number(m.shard.Name, f.Scope)] = f.Scope
+		m.scopesOf[number(m.shard.Stored(), f.Scope)] = f.Scope
 	}
 	for _, r := range m.rows {
-		m.scopesOf[number(m.shard.Name, r.Fact.Scope)] = r.Fact.Scope
+		m.scopesOf[number(m.shard.Stored(), r.Fact.Scope)] = r.Fact.Scope
 	}
 	numbers := slices.Collect(maps.Keys(m.scopesOf))
 	var rows []struct {
@@ -181,7 +181,7 @@ func (m *mending) endings() ([]shards.Ending, error) {
 		Reason string
 	}
 	err := m.tx.Raw(queries.Must("endings"),
-		pg.Named("scopes", &numbers, "shard", m.shard.Name, "at", m.At)).Scan(&rows).Error
+		pg.Named("scopes", &numbers, "shard", m.shard.Stored(), "at", m.At)).Scan(&rows).Error
 	var out []shards.Ending
 	for _, r := range rows {
 		out = append(out, shards.Ending{At: r.At.UTC(), Scope: m.scopesOf[r.Scope], Reason: r.Reason})

@@ -52,6 +52,13 @@ func (m *mending) countFacts(added []shards.Observation, spans []shards.Span, yi
 
 // save replaces the loaded rows that are different now.
 func (m *mending) save(spans []shards.Span, yielded []shards.Observation) error {
+	if err := m.saveRows(spans); err != nil {
+		return err
+	}
+	return m.putYielded(yielded)
+}
+
+func (m *mending) saveRows(spans []shards.Span) error {
 	byFact := map[string][]*stored{}
 	for _, r := range m.rows {
 		byFact[r.Fact.ID] = append(byFact[r.Fact.ID], r)
@@ -82,10 +89,7 @@ func (m *mending) save(spans []shards.Span, yielded []shards.Observation) error 
 	if err := m.tx.Exec(m.st.drop, pg.Named("open", &open, "past", &past)).Error; err != nil {
 		return err
 	}
-	if err := m.insert(fresh); err != nil {
-		return err
-	}
-	return m.putYielded(yielded)
+	return m.insert(fresh)
 }
 
 func (m *mending) insert(spans []shards.Span) error {
@@ -148,7 +152,7 @@ func braces(ids []int64) string {
 
 func (m *mending) putYielded(yielded []shards.Observation) error {
 	err := m.tx.Exec(`DELETE FROM archive_yielded WHERE shard = @shard AND at = @at AND NOT withdrawn`,
-		pg.Named("shard", m.shard.Name, "at", m.At)).Error
+		pg.Named("shard", m.shard.Stored(), "at", m.At)).Error
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive/shards"
+	pg "laurel/models/db"
 )
 
 // A part is what a response says about one shard.
@@ -43,6 +44,7 @@ func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time, found ma
 		return nil, err
 	}
 	p := &parsed{Response: r}
+	p.Shards, p.Complete = map[string][]shards.Row{}, map[string][]shards.Row{}
 	names := slices.AppendSeq(slices.Collect(maps.Keys(r.Shards)), maps.Keys(r.Complete))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
@@ -53,7 +55,12 @@ func parse(ctx context.Context, db *gorm.DB, r Response, now time.Time, found ma
 			}
 			found[name] = s
 		}
-		if err := p.add(found[name]); err != nil {
+		s := found[name]
+		if _, twice := p.Shards[s.Name]; twice {
+			return nil, &shards.InputError{Shard: s.Name, Row: -1, Message: fmt.Sprintf("is also given as %q, a name that it had", name)}
+		}
+		p.Shards[s.Name], p.Complete[s.Name] = r.Shards[name], r.Complete[name]
+		if err := p.add(s); err != nil {
 			return nil, err
 		}
 	}
@@ -88,6 +95,10 @@ func checkResponse(r *Response, now time.Time) error {
 
 // add checks the rows of one shard, and finds the first two that contradict each other.
 func (p *parsed) add(s *Shard) error {
+	if s.Retired != nil {
+		return &pg.Error{Code: pg.CodeGone, Message: fmt.Sprintf("shard %s was retired at %s: it takes no more responses. "+
+			"An admin can take that back.", s.Name, s.Retired.Format(time.RFC3339))}
+	}
 	rows := p.Shards[s.Name]
 	q := &part{shard: s, given: len(rows), reason: shards.Removed}
 	if p.Gone {
@@ -98,6 +109,10 @@ func (p *parsed) add(s *Shard) error {
 	for n, row := range rows {
 		if err := st.Fill(row, n, &facts[n]); err != nil {
 			return err
+		}
+		if field := st.Missing(&facts[n], p.At); field != "" {
+			return &shards.InputError{Shard: s.Name, Row: n, Field: field, Message: fmt.Sprintf("is missing: it is asked since %s; "+
+				"send null where the page shows it empty", s.Since[field].Format(time.RFC3339Nano))}
 		}
 	}
 	st.Name(facts)
@@ -185,11 +200,11 @@ func (p *parsed) sum() {
 	var buf []byte
 	for _, q := range p.parts {
 		for i := range q.facts {
-			one, buf = shards.SumOfFact(buf, q.shard.Name, q.facts[i].ID)
+			one, buf = shards.SumOfFact(buf, q.shard.Stored(), q.facts[i].ID)
 			all.Add(one)
 		}
 		for i := range q.scopes {
-			all.Add(shards.SumOfScope(q.shard.Name, number(q.shard.Name, q.scopes[i].Scope), q.reason))
+			all.Add(shards.SumOfScope(q.shard.Stored(), number(q.shard.Stored(), q.scopes[i].Scope), q.reason))
 		}
 	}
 	p.hash = all.Bytes()
@@ -199,7 +214,7 @@ func (p *parsed) sum() {
 const stripes = 64
 
 // stripe is the number of the i-th of a shard's locks.
-func stripe(s *Shard, i int) int64 { return number(s.Name, string(rune(i))) }
+func stripe(s *Shard, i int) int64 { return number(s.Stored(), string(rune(i))) }
 
 // lock finds the numbers of the groups that the response may touch. Facts that
 // can contradict each other are in one group.
@@ -223,7 +238,7 @@ func (p *parsed) lock() {
 			}
 		}
 		for i := range hit {
-			if hit[i] || len(q.scopes) > 0 && !st.InScope {
+			if hit[i] || len(q.scopes) > 0 && !st.InScope || st.Wide && len(q.facts)+len(q.scopes) > 0 {
 				set[stripe(q.shard, i)] = true
 			}
 		}

@@ -180,7 +180,8 @@ func (s *Shard) having(data shards.Row, args map[string]any) ([]string, error) {
 		}
 		arg := fmt.Sprint("d", i)
 		args[arg] = v
-		parts = append(parts, fmt.Sprintf("x.%s IS NOT DISTINCT FROM CAST(@%s AS %s)", quote(name), arg, s.Data[i].SQLType()))
+		parts = append(parts, fmt.Sprintf("x.%s IS NOT DISTINCT FROM CAST(@%s AS %s)", quote(name), arg, s.Data[i].SQLType()),
+			s.statements().Added("x", len(s.Key)+i))
 	}
 	return parts, nil
 }
@@ -263,7 +264,11 @@ func (s *Shard) snapshot(p *shards.Span, window time.Duration, t time.Time) Snap
 // values are the fields of a fact by name.
 func (s *Shard) values(p *shards.Fact) (key, data map[string]any) {
 	key, data = map[string]any{}, map[string]any{}
-	for i, f := range s.statements().Fields {
+	st := s.statements()
+	for i, f := range s.Fields() {
+		if !st.Has(p, i) {
+			continue // Not asked, which is not null.
+		}
 		v := p.Values[i]
 		if text, ok := v.(string); ok && f.Type == shards.JSON {
 			v = json.RawMessage(text)

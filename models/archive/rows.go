@@ -96,8 +96,8 @@ func decodeRow(st *statements, text []byte) (*stored, error) {
 // encodeFact writes values as a JSON list, for decodeFact.
 func encodeFact(st *statements, f shards.Fact) string {
 	values := slices.Clone(f.Values)
-	for i, field := range st.Fields {
-		if text, ok := values[i].(string); ok && field.Type == shards.JSON {
+	for i := range values {
+		if text, ok := values[i].(string); ok && st.Fields[i].Type == shards.JSON {
 			values[i] = json.RawMessage(text)
 		}
 	}

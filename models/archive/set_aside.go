@@ -47,8 +47,8 @@ func setAside(tx *gorm.DB, s *Shard, list []asideFact) error {
 		at[i], responses[i], facts[i], keys[i] = f.At, f.Retrieval, encodeFact(st, f.Fact), encodeKey(st, f.Fact)
 		withdrawn[i], still[i] = f.withdrawn, f.stillSaid
 	}
-	return tx.Exec(queries.Must("set_aside"), pg.Named("shard", s.Name, "at", &at, "responses", &responses, "facts", &facts, "keys", &keys,
-		"withdrawn", &withdrawn, "still", &still)).Error
+	return tx.Exec(queries.Must("set_aside"), pg.Named("shard", s.Stored(), "at", &at, "responses", &responses, "facts", &facts,
+		"keys", &keys, "withdrawn", &withdrawn, "still", &still)).Error
 }
 
 // encodeKey writes the values of the key as a JSON list.
@@ -75,13 +75,13 @@ func (m *mending) noteAside(yielded []shards.Observation) {
 	for i := range yielded {
 		if o := &yielded[i]; !among(m.aside, o) {
 			a := m.shard.setAside(&o.Fact, o.Line, o.At, Overruled)
-			a.name = asideName{o.Line, m.shard.Name, o.Fact.ID}
+			a.name = asideName{o.Line, m.shard.Stored(), o.Fact.ID}
 			m.res.SetAside = append(m.res.SetAside, a)
 		}
 	}
 	for i := range m.aside {
 		if o := &m.aside[i]; !among(yielded, o) {
-			m.res.back = append(m.res.back, asideName{o.Line, m.shard.Name, o.Fact.ID})
+			m.res.back = append(m.res.back, asideName{o.Line, m.shard.Stored(), o.Fact.ID})
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (s *Shard) asideFacts(db *gorm.DB, where string, args map[string]any) ([]as
 				WHERE id = x._base AND (x._withdrawn OR at = x._at AND withdrawn_at IS NULL)
 			UNION ALL SELECT id, hash, stored_at, withdrawn_at, superseded_by, withdrawn_by, note FROM archive_retrievals
 				WHERE same_as = x._base AND NOT x._withdrawn AND at = x._at AND withdrawn_at IS NULL) r
-		WHERE %s ORDER BY x._at DESC, r.id DESC LIMIT @limit`, strings.Join(keys, ""), s.Name, where), args).Rows()
+		WHERE %s ORDER BY x._at DESC, r.id DESC LIMIT @limit`, strings.Join(keys, ""), s.Stored(), where), args).Rows()
 	if err != nil {
 		return nil, err
 	}

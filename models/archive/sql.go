@@ -208,7 +208,7 @@ func (st *statements) writeEnds() {
 			WHERE %[4]s AND t._until = g._from AND t._goes_on AND NOT t.ctid = ANY(CAST(@past AS tid[]))),
 		told AS (INSERT INTO archive_dropped (shard, row_from, row_key) SELECT '%[5]s', _from, jsonb_build_array(%[3]s) FROM gone)
 		DELETE FROM archive_seen WHERE aside IN (SELECT _aside FROM gone)`, st.table, st.past, st.columns("", key),
-		st.match("t", "g", key, "="), st.Shard)
+		st.match("t", "g", key, "="), st.stored)
 }
 
 // writeNear finds the rows that facts of one instant may touch: by the key and

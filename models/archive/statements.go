@@ -37,6 +37,7 @@ func byName(a, b *Shard) int { return strings.Compare(a.Name, b.Name) }
 // statements are a shard's SQL, made once.
 type statements struct {
 	*shards.Layout
+	stored                 string
 	table, past, given     string
 	row                    string // The columns of a row of both tables.
 	opened, ended          string // The rows of both tables with these columns, as x.
@@ -54,7 +55,7 @@ type statements struct {
 // statements makes the shard's SQL at first use.
 func (s *Shard) statements() *statements {
 	s.once.Do(func() {
-		st := &statements{Layout: s.Layout(), table: s.Table(), past: s.PastTable()}
+		st := &statements{Layout: s.Layout(), stored: s.Stored(), table: s.Table(), past: s.PastTable()}
 		st.write()
 		s.sql = st
 	})
@@ -63,11 +64,11 @@ func (s *Shard) statements() *statements {
 
 // Table is the table of the shard's open rows: one for each key. Its own columns
 // begin with an underscore, which no field does.
-func (s *Shard) Table() string { return "shard_" + s.Name }
+func (s *Shard) Table() string { return "shard_" + s.Stored() }
 
 // PastTable is the table of the rows that have ended. No name of a shard begins
 // with an underscore, so it is no other shard's Table.
-func (s *Shard) PastTable() string { return "shard__past_" + s.Name }
+func (s *Shard) PastTable() string { return "shard__past_" + s.Stored() }
 
 // Rows are all rows of the shard, as a statement reads them from a table: _until
 // and _reason of the open ones are null.

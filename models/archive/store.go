@@ -37,29 +37,20 @@ func Store(ctx context.Context, db *gorm.DB, r Response, now time.Time) (Result,
 func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([]Result, error) {
 	todo := make([]*parsed, len(rs))
 	locks, found := map[int64]bool{}, map[string]*Shard{}
-	db = db.WithContext(ctx)
-	for i := range rs {
-		var err error
-		if todo[i], err = parse(ctx, db, rs[i], now, found); err != nil {
-			return nil, about(rs, i, err)
-		}
-		mine := todo[i].locks
-		if rs[i].Supersedes != 0 {
-			old, err := superseded(db, &rs[i])
-			if err != nil {
-				return nil, about(rs, i, err)
-			}
-			mine = append(slices.Clone(mine), old.locks...)
-		}
-		for _, k := range mine {
-			locks[k] = true
-		}
-		if rs[i].Clock != nil {
-			locks[todo[i].page()] = true
-		}
-	}
 	results := make([]Result, len(rs))
-	err := db.Transaction(func(tx *gorm.DB) error {
+	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		if err := holdDeclarations(tx, rs); err != nil {
+			return err
+		}
+		for i := range rs {
+			var err error
+			if todo[i], err = parse(ctx, tx, rs[i], now, found); err != nil {
+				return about(rs, i, err)
+			}
+			if err := todo[i].toLock(ctx, tx, locks); err != nil {
+				return about(rs, i, err)
+			}
+		}
 		all := slices.Sorted(maps.Keys(locks))
 		if err := lockAll(tx, all); err != nil {
 			return err
@@ -78,6 +69,28 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 		return nil, fmt.Errorf("archive: %w", err)
 	}
 	return results, nil
+}
+
+// toLock adds what is locked while the response is stored.
+func (p *parsed) toLock(ctx context.Context, tx *gorm.DB, locks map[int64]bool) error {
+	mine := p.locks
+	if p.Supersedes != 0 {
+		old, err := superseded(tx, &p.Response)
+		if err != nil {
+			return err
+		}
+		if old.locks, err = widened(ctx, tx, old.locks); err != nil {
+			return err
+		}
+		mine = append(slices.Clone(mine), old.locks...)
+	}
+	for _, k := range mine {
+		locks[k] = true
+	}
+	if p.Clock != nil {
+		locks[p.page()] = true
+	}
+	return nil
 }
 
 // lockAll takes locks until the transaction ends. They come sorted, so that two
@@ -194,7 +207,7 @@ func (w *writer) logEndings() error {
 			err := w.tx.Exec(`
 				INSERT INTO archive_endings (retrieval_id, shard, scope, at, reason) VALUES (@r, @shard, @scope, @at, @reason)
 					ON CONFLICT DO NOTHING`,
-				pg.Named("r", w.id, "shard", q.shard.Name, "scope", number(q.shard.Name, q.scopes[i].Scope), "at", w.At, "reason",
+				pg.Named("r", w.id, "shard", q.shard.Stored(), "scope", number(q.shard.Stored(), q.scopes[i].Scope), "at", w.At, "reason",
 					q.reason)).Error
 			if err != nil {
 				return err

@@ -25,7 +25,7 @@ func ThinRetrievals(ctx context.Context, db *gorm.DB, windows map[string]time.Du
 		return 0, err
 	}
 	for name := range windows {
-		if !slices.ContainsFunc(all, func(s *Shard) bool { return s.Name == name }) {
+		if !slices.ContainsFunc(all, func(s *Shard) bool { return s.Answers(name) }) {
 			return 0, fmt.Errorf("thin retrievals: no shard is named %q", name)
 		}
 	}
@@ -49,13 +49,23 @@ func ThinRetrievals(ctx context.Context, db *gorm.DB, windows map[string]time.Du
 	return removed, nil
 }
 
+// windowOf is the window that is set for the shard, by a name that it has or had.
+func (s *Shard) windowOf(windows map[string]time.Duration) (w time.Duration) {
+	for name, set := range windows {
+		if s.Answers(name) {
+			w = max(w, set)
+		}
+	}
+	return w
+}
+
 // listingsIn is a statement that gives, for all rows of shards, the responses that
 // listed them (b), and the window of the shard in seconds (w).
 func listingsIn(all []*Shard, windows map[string]time.Duration) string {
 	parts := make([]string, len(all))
 	for i, s := range all {
 		window := "NULL"
-		if w := windows[s.Name]; w > 0 {
+		if w := s.windowOf(windows); w > 0 {
 			window = fmt.Sprint(w.Seconds())
 		}
 		parts[i] = listings(s.Rows(), "t._from, t._until, CAST("+window+" AS double precision) AS w")
@@ -103,7 +113,7 @@ func runsToThin(tx *gorm.DB, all []*Shard, windows map[string]time.Duration, sin
 // complete when a row ended stays, for it is why.
 func middleRetrievals(tx *gorm.DB, all []*Shard, windows map[string]time.Duration, runs map[int64]time.Duration) (
 	gone []int64, err error) {
-	some := slices.DeleteFunc(slices.Clone(all), func(s *Shard) bool { return windows[s.Name] <= 0 })
+	some := slices.DeleteFunc(slices.Clone(all), func(s *Shard) bool { return s.windowOf(windows) <= 0 })
 	ids := slices.Collect(maps.Keys(runs))
 	rows, err := tx.Raw(`
 		WITH cuts AS MATERIALIZED (

@@ -124,11 +124,11 @@ func (t *taking) read(all []*Shard) error {
 			if shown {
 				p.facts = append(p.facts, r.Fact)
 			}
-			if shown || scopes[number(s.Name, r.Fact.Scope)] {
+			if shown || scopes[number(s.Stored(), r.Fact.Scope)] {
 				p.rows = append(p.rows, r)
 			}
 		}
-		for _, text := range yields[s.Name] {
+		for _, text := range yields[s.Stored()] {
 			f, err := decodeFact(st, []byte(text))
 			if err != nil {
 				return err
@@ -192,7 +192,7 @@ func (t *taking) logInstead() error {
 			kept++
 			continue
 		}
-		one, _ := shards.SumOfFact(nil, f.shard.Name, f.fact.ID)
+		one, _ := shards.SumOfFact(nil, f.shard.Stored(), f.fact.ID)
 		left.Take(one)
 	}
 	t.instead.Hash = left.Bytes()

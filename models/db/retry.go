@@ -45,3 +45,9 @@ func IsTransient(err error) bool {
 	}
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
 }
+
+// LockTimeout reports whether a statement waited longer for a lock than it may.
+func LockTimeout(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && pg.Code == "55P03"
+}

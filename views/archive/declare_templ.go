@@ -102,7 +102,7 @@ func DeclareShardPage(p DeclareShard) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = declarationField(p.Form).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = declarationField(p.Form, ShardExample).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -128,7 +128,7 @@ func DeclareShardPage(p DeclareShard) templ.Component {
 	})
 }
 
-func declarationField(f parts.Form) templ.Component {
+func declarationField(f parts.Form, now string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -167,9 +167,9 @@ func declarationField(f parts.Form) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(f.Chosen("declaration", ShardExample))
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(f.Chosen("declaration", now))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/declare.templ`, Line: 58, Col: 258}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `archive/declare.templ`, Line: 58, Col: 249}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -227,7 +227,7 @@ func declareHelp() templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"card\"><h2>What to write</h2><dl class=\"classes\"><div><dt><code>name</code></dt><dd>Used in URLs: a lower-case letter, then letters, digits and _, up to 40.</dd></div><div><dt><code>title</code></dt><dd>Shown to people.</dd></div><div><dt><code>key</code></dt><dd>The fields that identify a row. At any moment there is one row per key.</dd></div><div><dt><code>data</code></dt><dd>The fields that change. Types: text, integer, number, boolean, timestamp, json.</dd></div><div><dt><code>unique</code></dt><dd>Other combinations of fields that only one row can have at a time. Two players never share a rank, so whoever takes a rank displaces its holder.</dd></div><div><dt><code>scope</code></dt><dd>The fields that name one complete list out of several, such as one ranking of many. Rows that a complete list no longer shows are ended.</dd></div></dl><p class=\"soft\">A shard cannot be changed after it is declared. Declare another one instead.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"card\"><h2>What to write</h2><dl class=\"classes\"><div><dt><code>name</code></dt><dd>Used in URLs: a lower-case letter, then letters, digits and _, up to 40.</dd></div><div><dt><code>title</code></dt><dd>Shown to people.</dd></div><div><dt><code>key</code></dt><dd>The fields that identify a row. At any moment there is one row per key.</dd></div><div><dt><code>data</code></dt><dd>The fields that change. Types: text, integer, number, boolean, timestamp, json.</dd></div><div><dt><code>unique</code></dt><dd>Other combinations of fields that only one row can have at a time. Two players never share a rank, so whoever takes a rank displaces its holder.</dd></div><div><dt><code>scope</code></dt><dd>The fields that name one complete list out of several, such as one ranking of many. Rows that a complete list no longer shows are ended.</dd></div></dl><p class=\"soft\">Most of it can be changed later: names, the title, unique keys, the scope, and fields can be added. The key, the type of a field and fields that are there stay.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

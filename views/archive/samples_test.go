@@ -159,7 +159,18 @@ func archivePages() map[string]templ.Component {
 	declare := DeclareShard{Frame: viewstest.Frame("Declare a shard", "/archive/declare", "ada"), Archive: "/archive", Action: "/archive"}
 	wrong := declare
 	wrong.Form = parts.Form{Values: map[string]string{"declaration": `{"name": "Chess"}`}, Errors: map[string]string{"name": `"Chess" must be a lower-case letter, then at most 39 letters, digits and _`, "declaration": "a key is missing"}}
+	evolve := EvolveShard{Frame: viewstest.Frame("Change Chess", "/archive/chess/declaration", "ada"), Shard: "/archive/chess", Title: "Chess",
+		Declaration: ShardExample, Now: viewstest.Now}
+	evolveWrong := evolve
+	evolveWrong.Retired = viewstest.March(4, 12, 0)
+	evolveWrong.Form = parts.Form{Values: map[string]string{"declaration": ShardExample}, Errors: map[string]string{"rank": "its type is integer and cannot become text in place"}}
+	versions := declaredShard
+	versions.Retired, versions.Change = viewstest.March(4, 12, 0), "/archive/chess/declaration"
+	versions.Versions = []ShardVersion{{3, viewstest.March(4, 12, 0), "ada", "retired", "the server was closed"}, {2, viewstest.March(3, 8, 0), "", "field place added", ""}, {1, viewstest.March(1, 8, 0), "ada", "declared", ""}}
 	return map[string]templ.Component{
+		"shard-versions":   ShardPage(versions),
+		"evolve":           EvolveShardPage(evolve),
+		"evolve-wrong":     EvolveShardPage(evolveWrong),
 		"history":          HistoryPage(sampleHistory()),
 		"history-full":     HistoryPage(fullHistory()),
 		"history-evidence": func() templ.Component { p := fullHistory(); p.Evident = true; return HistoryPage(p) }(),

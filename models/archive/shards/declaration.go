@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Types of fields.
@@ -41,6 +42,26 @@ type Declaration struct {
 	Unique [][]string `json:"unique"` // Fields of key and data, mixed as needed.
 	// Scope is what a response can be complete for, e.g. one ranking of many.
 	Scope []string `json:"scope"`
+
+	// What became of it since it was declared; see Next.
+	Since    map[string]time.Time `json:"since,omitempty"`    // Data fields that were added, and from when they are asked.
+	Retired  *time.Time           `json:"retired,omitempty"`  // It takes no more responses.
+	Formerly []string             `json:"formerly,omitempty"` // Names that it had; the first one is in the names of its tables.
+	Dropped  [][]string           `json:"dropped,omitempty"`  // Unique keys that it had.
+	Wide     bool                 `json:"wide,omitempty"`     // Responses lock all of it: its groups were others once.
+}
+
+// Stored is the name under which rows, lists of what was set aside and complete scopes are stored.
+func (d *Declaration) Stored() string {
+	if len(d.Formerly) > 0 {
+		return d.Formerly[0]
+	}
+	return d.Name
+}
+
+// Answers says whether the shard has a name, or had it.
+func (d *Declaration) Answers(name string) bool {
+	return d.Name == name || slices.Contains(d.Formerly, name)
 }
 
 // registered are the shards that Laurel feeds itself, by name.
@@ -71,6 +92,9 @@ var (
 	takenInKey = []string{"at", "limit", "cursor"}
 )
 
+// notAsked is what files and views call the list of added fields that a row does not have.
+const notAsked = "not_asked"
+
 const maxFields, maxUnique = 64, 8
 
 // Check says what is wrong with a declaration.
@@ -87,6 +111,9 @@ func (d *Declaration) Check() error {
 		return d.wrong("data", "at most %d fields", maxFields)
 	case len(d.Unique) > maxUnique:
 		return d.wrong("unique", "at most %d further keys", maxUnique)
+	}
+	if slices.Contains(fieldNames(d.Fields()), notAsked) && len(d.Since) > 0 {
+		return d.wrong(notAsked, "a shard with fields that were added cannot have a field of this name; rename it in the same change")
 	}
 	types, err := d.checkFields()
 	if err != nil {

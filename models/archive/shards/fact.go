@@ -10,7 +10,8 @@ import (
 
 // A Row is what a response says for one fact, by the names of the shard's fields.
 // All fields are there: null says that the page shows the field empty, and a
-// page that does not show it at all belongs to another shard.
+// page that does not show it at all belongs to another shard. Only a field that was
+// added later is left out of what was seen before it was asked for.
 type Row = map[string]any
 
 // A Fact is a row that was checked against its shard: its values, and what it
@@ -51,9 +52,18 @@ func (l *Layout) Fill(row Row, n int, f *Fact) error {
 	wrong := func(field, format string, args ...any) error {
 		return &InputError{Shard: l.Shard, Row: n, Field: field, Message: fmt.Sprintf(format, args...)}
 	}
+	known, mask := 0, int64(0)
 	for i := range l.Fields {
 		field := &l.Fields[i]
+		if i == l.Asked {
+			f.Values[i] = mask
+			continue
+		}
 		given, ok := row[field.Name]
+		if !ok && l.bits[i] >= 0 {
+			f.Values[i] = nil // See Missing.
+			continue
+		}
 		if !ok {
 			return wrong(field.Name, "is missing; send null for a field that the page shows empty")
 		}
@@ -68,15 +78,25 @@ func (l *Layout) Fill(row Row, n int, f *Fact) error {
 			return wrong(field.Name, "is longer than %d bytes, the limit for keys", maxKeyText)
 		}
 		f.Values[i] = v
-	}
-	if len(row) > len(l.Fields) {
-		for name := range row {
-			if !slices.ContainsFunc(l.Fields, func(f Field) bool { return f.Name == name }) {
-				return wrong(name, "is not a field of this shard")
-			}
+		known++
+		if l.bits[i] >= 0 {
+			mask |= 1 << l.bits[i]
 		}
 	}
+	if len(row) > known {
+		return wrong(l.unknown(row), "is not a field of this shard")
+	}
 	return nil
+}
+
+// unknown is what a row has and the shard does not.
+func (l *Layout) unknown(row Row) string {
+	for name := range row {
+		if !slices.ContainsFunc(l.Fields, func(f Field) bool { return f.Name == name && name != asked }) {
+			return name
+		}
+	}
+	return ""
 }
 
 // Name computes what facts are compared by, all of it as parts of one text.
@@ -84,7 +104,18 @@ func (l *Layout) Name(facts []Fact) {
 	buf, ends := make([]byte, 0, 48*len(facts)), make([]int, 0, (3+len(l.Uniques))*len(facts))
 	for i := range facts {
 		f := &facts[i]
+		left := 0 // Fields without a value: those after the last value leave no trace, as when they were not there yet.
 		for n, v := range f.Values {
+			if n == l.Asked {
+				continue
+			}
+			if !l.Has(f, n) {
+				left++
+				continue
+			}
+			for ; left > 0; left-- {
+				buf = append(buf, 'x')
+			}
 			if buf = AppendValue(buf, v); n+1 == l.Keys {
 				ends = append(ends, len(buf))
 			}

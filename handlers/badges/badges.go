@@ -2,6 +2,7 @@ package badges
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"laurel/models/badges/openbadge"
 	"laurel/models/members"
 	views "laurel/views/badges"
+	"laurel/views/texts"
 )
 
 // The kinds of files that a badge can be had as.
@@ -82,7 +84,7 @@ func badgeWanted(accept string) string {
 func (h *Handlers) credential(b *badges.Badge) (openbadge.Credential, error) {
 	award := h.URL + "/awards/" + url.PathEscape(b.Slug)
 	return openbadge.Grant{
-		Site: h.URL, Issuer: h.issuer(),
+		Site: h.URL, Issuer: h.issuer(context.Background()),
 		ID: h.badgeAddress(b.ID), GrantedAt: b.GrantedAt, Period: b.Period, Level: awards.LevelTitle(&b.Doc, b.Level),
 		Award: award, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Version: strconv.Itoa(b.Version),
 		Image: award + "/picture.png", Member: b.Member, DisplayName: b.DisplayName, Profile: h.URL + "/u/" + url.PathEscape(b.Member),
@@ -96,10 +98,10 @@ func (h *Handlers) listAddress(list int) string {
 	return h.URL + "/badges/status/" + strconv.Itoa(list)
 }
 
-// issuer is what the site is called.
-func (h *Handlers) issuer() string {
+// issuer is what the site is called; badges say it in English.
+func (h *Handlers) issuer(ctx context.Context) string {
 	if u, err := url.Parse(h.URL); err == nil && u.Hostname() != "" {
-		return "Laurel at " + u.Hostname()
+		return texts.T(ctx, "Laurel at %s", u.Hostname())
 	}
 	return "Laurel"
 }
@@ -108,11 +110,12 @@ func (h *Handlers) issuer() string {
 func (h *Handlers) badgeView(c echo.Context, b *badges.Badge) views.Badge {
 	did, _ := openbadge.DID(h.URL) // LAUREL_URL was checked when the server started.
 	return views.Badge{
-		Frame: h.AwardsFrame(c, cmp.Or(b.Doc.Title, b.Slug)+": badge of "+b.DisplayName),
+		Frame: h.AwardsFrame(c, texts.T(c.Request().Context(), "%s: badge of %s", cmp.Or(b.Doc.Title, b.Slug), b.DisplayName)),
 		Now:   h.Now().In(h.Zone(c, &members.Member{TimeZone: b.Zone})),
 		ID:    b.ID, Slug: b.Slug, Title: cmp.Or(b.Doc.Title, b.Slug), Text: b.Doc.Text, Level: awards.LevelTitle(&b.Doc, b.Level),
 		Period: b.Period, By: b.GivenBy,
 		Name: b.Member, DisplayName: b.DisplayName, At: b.GrantedAt, State: stateOf(b),
-		Issuer: h.issuer(), Address: h.badgeAddress(b.ID), DID: did, List: h.listAddress(b.List), Lookup: h.HTTPS(), Public: b.Public,
+		Issuer:  h.issuer(c.Request().Context()),
+		Address: h.badgeAddress(b.ID), DID: did, List: h.listAddress(b.List), Lookup: h.HTTPS(), Public: b.Public,
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"laurel/models/badges/openbadge"
 	pg "laurel/models/db"
 	views "laurel/views/badges"
+	"laurel/views/texts"
 )
 
 // VerifyForm asks for a badge.
@@ -22,8 +23,9 @@ func (h *Handlers) VerifyForm(c echo.Context) error {
 }
 
 func (h *Handlers) showVerify(c echo.Context, status int, wrong string, verdict *views.Verdict) error {
-	return web.Render(c, status, views.VerifyPage(views.Verify{Frame: h.AwardsFrame(c, "Verify a badge"),
-		Now: h.Now().In(h.ViewerZone(c)), Issuer: h.issuer(), Wrong: wrong, Verdict: verdict}))
+	ctx := c.Request().Context()
+	return web.Render(c, status, views.VerifyPage(views.Verify{Frame: h.AwardsFrame(c, texts.T(ctx, "Verify a badge")),
+		Now: h.Now().In(h.ViewerZone(c)), Issuer: h.issuer(ctx), Wrong: wrong, Verdict: verdict}))
 }
 
 // Verify says whether a badge is ours, unchanged and still held. Nothing of
@@ -31,7 +33,7 @@ func (h *Handlers) showVerify(c echo.Context, status int, wrong string, verdict 
 func (h *Handlers) Verify(c echo.Context) error {
 	file, err := badgeSent(c)
 	if errs := web.FieldErrors(err); errs != nil {
-		return h.showVerify(c, http.StatusUnprocessableEntity, errs["badge"], nil)
+		return h.showVerify(c, http.StatusUnprocessableEntity, texts.Say(c.Request().Context(), errs["badge"]), nil)
 	}
 	if err != nil {
 		return err
@@ -42,7 +44,8 @@ func (h *Handlers) Verify(c echo.Context) error {
 	}
 	credential, wrong := verified(file, openbadge.Keys{Site: h.URL, Public: ring.Public}, h.Now())
 	if wrong != nil {
-		return h.showVerify(c, http.StatusUnprocessableEntity, "Not a valid badge of this site. "+web.Sentence(wrong.Error()), nil)
+		return h.showVerify(c, http.StatusUnprocessableEntity,
+			texts.T(c.Request().Context(), "Not a valid badge of this site. %s", web.Sentence(wrong.Error())), nil)
 	}
 	verdict, err := h.verdict(c, &credential)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/notices"
 	views "laurel/views/notices"
+	"laurel/views/texts"
 )
 
 // The links in e-mails work for whoever has them, without signing in. Opening
@@ -22,8 +23,11 @@ func (h *Handlers) ConfirmForm(c echo.Context) error {
 		return err
 	}
 	return web.Render(c, http.StatusOK, views.MailLinkPage(
-		views.MailLink{Frame: h.Frame(c, "Confirm your address"), To: mailLink(c),
-			Words: "Laurel will send e-mails to " + address + " about the awards of " + name + ".", Button: "Confirm this address"}))
+		views.MailLink{
+			Frame: h.Frame(c, texts.T(c.Request().Context(), "Confirm your address")), To: mailLink(c),
+			Words: texts.T(c.Request().Context(),
+				"Laurel will send e-mails to %s about the awards of %s.", address, name),
+			Button: texts.T(c.Request().Context(), "Confirm this address")}))
 }
 
 // Confirm lets e-mails go to an address.
@@ -31,14 +35,19 @@ func (h *Handlers) Confirm(c echo.Context) error {
 	if err := notices.ConfirmAddress(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Your address is confirmed"),
-		Words: "You will now get e-mails from Laurel. Every e-mail has a link to unsubscribe."}))
+	return web.Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{
+		Frame: h.Frame(c, texts.T(c.Request().Context(), "Your address is confirmed")),
+		Words: texts.T(c.Request().Context(),
+			"You will now get e-mails from Laurel. Every e-mail has a link to unsubscribe.")}))
 }
 
 // UnsubscribeForm asks whether e-mails shall end.
 func (h *Handlers) UnsubscribeForm(c echo.Context) error {
-	return web.Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Unsubscribe"), To: mailLink(c),
-		Words: "Stop all e-mails to this address? Your notifications stay on the Notifications page.", Button: "Unsubscribe"}))
+	return web.Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{
+		Frame: h.Frame(c, texts.T(c.Request().Context(), "Unsubscribe")), To: mailLink(c),
+		Words: texts.T(c.Request().Context(),
+			"Stop all e-mails to this address? Your notifications stay on the Notifications page."),
+		Button: texts.T(c.Request().Context(), "Unsubscribe")}))
 }
 
 // Unsubscribe ends e-mails: by the button, or by a mail program's one click (RFC 8058).
@@ -46,8 +55,10 @@ func (h *Handlers) Unsubscribe(c echo.Context) error {
 	if err := notices.Unsubscribe(c.Request().Context(), h.DB.DB, c.QueryParam("token"), h.Now()); err != nil {
 		return err
 	}
-	return web.Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{Frame: h.Frame(c, "Unsubscribe"),
-		Words: "You are unsubscribed and will get no more e-mails. You can turn them on again in the settings."}))
+	return web.Render(c, http.StatusOK, views.MailLinkPage(views.MailLink{
+		Frame: h.Frame(c, texts.T(c.Request().Context(), "Unsubscribe")),
+		Words: texts.T(c.Request().Context(),
+			"You are unsubscribed and will get no more e-mails. You can turn them on again in the settings.")}))
 }
 
 // mailLink is the address of the page itself, where its button leads.

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"laurel/models/members"
+	"laurel/views/texts"
 )
 
 // ViewerZone is the zone of pages that are about nobody.
@@ -27,12 +28,13 @@ func (h *Base) Zone(c echo.Context, of *members.Member) *time.Location {
 
 // Managed returns the member in the address, if the viewer may change it.
 func (h *Base) Managed(c echo.Context) (*members.Member, error) {
-	of, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
+	ctx := c.Request().Context()
+	of, err := members.ByName(ctx, h.DB.DB, c.Param("name"))
 	if err != nil {
 		return nil, err
 	}
 	if v := h.Viewer(c); v == nil || !v.Manages(&of) {
-		return nil, echo.NewHTTPError(http.StatusForbidden, "only "+of.Name+" and admins may change this")
+		return nil, echo.NewHTTPError(http.StatusForbidden, texts.T(ctx, "Only %s and admins may change this.", of.Name))
 	}
 	return &of, nil
 }

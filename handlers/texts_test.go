@@ -74,7 +74,7 @@ func markedTexts() *gotext.Po {
 }
 
 // english are pages that are in English: those of admins, support and the archive for good, the others until they are translated.
-var english = regexp.MustCompile(`^/(admin|archive)|^/(ladders|looks|posts|sites|settings/card|u/[^/]+/(bring|diff|posts)|` +
+var english = regexp.MustCompile(`^/(admin|archive)|^/(ladders|looks|posts|sites|u/[^/]+/(bring|diff|posts)|` +
 	`u/[^/]+[?])`)
 
 var latin = regexp.MustCompile(`\p{Latin}`)

@@ -13,6 +13,7 @@ import (
 
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A Card is a member's picture. Without a Name it is neutral: it says only whose community it is.
@@ -54,8 +55,9 @@ const (
 var Themes = []string{ThemeAuto, ThemeLight, ThemeDark}
 
 // Labels are parts and themes as people choose them.
-var Labels = map[string]string{PartSolved: "Solved", PartStreak: "Streak", PartRating: "Rating", PartAwards: "Awards", PartHeat: "Heatmap",
-	ThemeAuto: "Follows the reader", ThemeLight: "Light", ThemeDark: "Dark"}
+var Labels = map[string]string{PartSolved: texts.Mark("Solved"), PartStreak: texts.Mark("Streak"), PartRating: texts.Mark("Rating"),
+	PartAwards: texts.Mark("Awards"), PartHeat: texts.Mark("Heatmap"),
+	ThemeAuto: texts.Mark("Follows the reader"), ThemeLight: texts.Mark("Light"), ThemeDark: texts.Mark("Dark")}
 
 // Width of a card; its height follows from what it shows.
 const Width = 495

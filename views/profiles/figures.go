@@ -70,9 +70,9 @@ func appendFigures(ctx context.Context, b []byte, a Account) []byte {
 // appendCounted writes what a site counts beside what it lists: "of 443".
 func appendCounted(ctx context.Context, b []byte, site string, n int) []byte {
 	b = append(b, ` <abbr title="`...)
-	b = append(b, html.EscapeString(site)...)
-	b = append(b, ` does not list all that it counts">of `...)
-	b = append(b, texts.Number(ctx, n)...)
+	b = append(b, html.EscapeString(texts.T(ctx, "%s does not list all that it counts", site))...)
+	b = append(b, `">`...)
+	b = append(b, texts.T(ctx, "of %d", n)...)
 	return append(b, `</abbr>`...)
 }
 

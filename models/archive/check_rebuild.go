@@ -75,13 +75,49 @@ func (r *rebuilding) query(tx *gorm.DB, statement string, each func(scan func(..
 	return rows.Err()
 }
 
+// touched finds the shards that new responses locked: what they showed is in no other. Responses from
+// before locks were kept may have shown something of any.
+func (r *rebuilding) touched(tx *gorm.DB) error {
+	r.of = make([]bool, len(r.shards))
+	known := r.Since > 0
+	locked := map[int64]bool{}
+	if known {
+		err := r.query(tx, `
+			SELECT k, bool_or(locks IS NULL AND facts > 0) FROM (
+				SELECT locks, facts FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))) l
+			LEFT JOIN LATERAL unnest(locks) k ON true GROUP BY k`, func(scan func(...any) error) error {
+			var lock *int64
+			var without bool
+			if err := scan(&lock, &without); err != nil {
+				return err
+			}
+			if known = known && !without; lock != nil {
+				locked[*lock] = true
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for i, s := range r.shards {
+		r.of[i] = !known || slices.ContainsFunc(s.stripes(), func(k int64) bool { return locked[k] })
+	}
+	return nil
+}
+
 // listed reads the rows that name the responses, of so many shards in one statement.
 func (r *rebuilding) listed(tx *gorm.DB) error {
-	first := 0
-	for some := range slices.Chunk(r.shards, perStatement) {
+	var places []int
+	for i, touched := range r.of {
+		if touched {
+			places = append(places, i)
+		}
+	}
+	for some := range slices.Chunk(places, perStatement) {
 		parts := make([]string, len(some))
-		for i, s := range some {
-			parts[i] = r.listings(i, s.statements())
+		for n, i := range some {
+			parts[n] = r.listings(i, r.shards[i].statements())
 		}
 		err := r.query(tx, strings.Join(parts, " UNION ALL "), func(scan func(...any) error) error {
 			var i int
@@ -89,12 +125,11 @@ func (r *rebuilding) listed(tx *gorm.DB) error {
 			if err := scan(&i, &text); err != nil {
 				return err
 			}
-			return r.row(first+i, text)
+			return r.row(i, text)
 		})
 		if err != nil {
 			return err
 		}
-		first += len(some)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func (k *checker) responses(tx *gorm.DB) error {
 	if err != nil || len(r.byID) == 0 && k.Since > 0 {
 		return err
 	}
-	for _, step := range []func(*gorm.DB) error{r.endings, r.listed, r.gaveWay, r.compare, r.complete, r.pages} {
+	for _, step := range []func(*gorm.DB) error{r.touched, r.endings, r.listed, r.gaveWay, r.compare, r.complete, r.pages} {
 		if err := step(tx); err != nil {
 			return err
 		}
@@ -65,6 +65,7 @@ func (k *checker) responses(tx *gorm.DB) error {
 type rebuilding struct {
 	*checker
 	ids    []int64
+	of     []bool // Which shards the responses can have shown something of, by their places.
 	byID   map[int64]*rebuilt
 	scopes map[string]map[int64]*scopeRows // Complete ones, by shard and number.
 }

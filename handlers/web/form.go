@@ -25,7 +25,10 @@ func ParseForm(c echo.Context) error {
 
 // FormAgain is a form to show again: what was typed, and what was wrong with it.
 func FormAgain(c echo.Context, errs map[string]string) parts.Form {
-	f := parts.Form{Values: map[string]string{}, Errors: errs}
+	f := parts.Form{Values: map[string]string{}, Errors: map[string]string{}}
+	for field, message := range errs {
+		f.Errors[field] = texts.Say(c.Request().Context(), message)
+	}
 	for name, values := range c.Request().PostForm {
 		f.Values[name] = values[0]
 	}

@@ -241,7 +241,7 @@ func TestErrors(t *testing.T) {
 		{"input", &pg.InputError{Field: "time_zone", Message: "no such zone"}, 422, "No such zone.", `{"error":{"code":"invalid","field":"time_zone","message":"No such zone."}}`},
 		{"not found", pg.ErrNotFound, 404, "mistyped", `"code":"not_found"`},
 		{"limit", &pg.Error{Code: pg.CodeLimited, Message: "too many knocks", After: 90e9}, 429, "Too many knocks. Try again in 2 minutes.", `"code":"limited"`},
-		{"conflict", fmt.Errorf("shard a: %w", archive.ErrDeclared), 409, "choose another.", `"code":"conflict","field":""`},
+		{"conflict", fmt.Errorf("shard a: %w", archive.ErrDeclared), 409, "choose another name", `"code":"conflict","field":""`},
 		{"too large", &http.MaxBytesError{Limit: 1}, 413, "at most 1 MB", `"code":"request_entity_too_large"`},
 		{"ours", echo.NewHTTPError(http.StatusConflict, "it was changed meanwhile"), 409, "It was changed meanwhile.", `"code":"conflict"`},
 		{"slow", context.DeadlineExceeded, 503, "took too long", `"code":"service_unavailable"`},

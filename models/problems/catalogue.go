@@ -108,8 +108,7 @@ func (l *Listing) retire(ctx context.Context, db *gorm.DB, now time.Time) error 
 		err := db.WithContext(ctx).Exec(`
 			UPDATE `+table+` SET retired_at = @now WHERE id IN (
 				SELECT t.id FROM `+table+` t
-				WHERE t.site = @site AND t.listed_at IS NOT NULL AND t.retired_at IS NULL
-					AND NOT EXISTS (SELECT FROM unnest(CAST(@keys AS text[])) k WHERE k = t.key)
+				WHERE t.site = @site AND t.listed_at IS NOT NULL AND t.retired_at IS NULL AND t.key <> ALL(CAST(@keys AS text[]))
 				ORDER BY t.key FOR NO KEY UPDATE)`,
 			pg.Named("site", l.Site, "keys", &keys, "now", now)).Error
 		if err != nil {

@@ -1,9 +1,11 @@
 package awards
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -11,6 +13,7 @@ import (
 	"laurel/handlers/web"
 	"laurel/models/awards"
 	"laurel/models/awards/rules"
+	pg "laurel/models/db"
 	"laurel/models/members"
 	views "laurel/views/awards"
 )
@@ -159,4 +162,21 @@ func (h *Handlers) GrantOrRevoke(c echo.Context) error {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/admin/awards/"+url.PathEscape(by.Award)+"/members/"+url.PathEscape(by.Member)+"?done=saved")
+}
+
+// Support is where those begin who investigate awards: it leads to those of a member.
+func (h *Handlers) Support(c echo.Context) error {
+	p := views.Support{Frame: h.AwardsFrame(c, "Support"), Name: strings.TrimSpace(c.QueryParam("member"))}
+	if p.Name == "" {
+		return web.Render(c, http.StatusOK, views.SupportPage(p))
+	}
+	m, err := members.ByName(c.Request().Context(), h.DB.DB, p.Name)
+	if errors.Is(err, pg.ErrNotFound) {
+		p.Wrong = "No member is named " + p.Name + "."
+		return web.Render(c, http.StatusUnprocessableEntity, views.SupportPage(p))
+	}
+	if err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, web.MemberAddress(m.Name)+"/awards")
 }

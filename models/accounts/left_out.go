@@ -51,7 +51,7 @@ func LeaveOut(ctx context.Context, db *gorm.DB, p *Proof, title string, now time
 		INSERT INTO left_out_handles (site, handle, since) VALUES (@site, lower(@handle), @now) ON CONFLICT DO NOTHING`,
 		pg.Named("site", p.Site, "handle", p.Handle, "now", now)).Error
 	if err == nil {
-		err = keepShown(ctx, db, p)
+		err = hide(ctx, db, p)
 	}
 	if err == nil {
 		text := title + ": the owner of " + p.Handle + " asked not to be followed here. It left your profile for good."

@@ -44,7 +44,7 @@ func markProved(ctx context.Context, tx *gorm.DB, member int64, p *Proof, title 
 	if err != nil {
 		return err
 	}
-	if err := keepShown(ctx, tx, p); err != nil {
+	if err := hide(ctx, tx, p); err != nil {
 		return err
 	}
 	for _, id := range people { // Mostly there is none but the member.

@@ -54,11 +54,11 @@ func ShowNoMore(ctx context.Context, db *gorm.DB, p *Proof, now time.Time) error
 	if !p.Acts(now) {
 		return errNotProved
 	}
-	return keepShown(ctx, db, p)
+	return hide(ctx, db, p)
 }
 
-// keepShown has pages with the handle of a proof be for people who signed in again.
-func keepShown(ctx context.Context, db *gorm.DB, p *Proof) error {
+// hide has pages with the handle of a proof be for people who signed in again.
+func hide(ctx context.Context, db *gorm.DB, p *Proof) error {
 	err := db.WithContext(ctx).Exec(`DELETE FROM shown_handles WHERE site = @site AND handle = lower(@handle)`,
 		pg.Named("site", p.Site, "handle", p.Handle)).Error
 	if err != nil {

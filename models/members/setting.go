@@ -73,7 +73,7 @@ func checkSignUpMode(mode string) error {
 	case SignUpOpen, SignUpInvitation, SignUpClosed:
 		return nil
 	}
-	return &pg.InputError{Field: "sign_up", Message: "choose who may sign up: everyone, guests with an invitation, or no one"}
+	return &pg.InputError{Field: "sign_up", Message: "choose who may sign up: anyone, people an admin invites, or nobody"}
 }
 
 // MembersOnly says whether the community is for its members only: until an admin chooses so, it is not.

@@ -74,8 +74,7 @@ func markedTexts() *gotext.Po {
 }
 
 // english are pages that are in English: those of admins, support and the archive for good, the others until they are translated.
-var english = regexp.MustCompile(`^/(admin|archive)|^/(ladders|looks|posts|sites|u/[^/]+/(bring|diff|posts)|` +
-	`u/[^/]+[?])`)
+var english = regexp.MustCompile(`^/(admin|archive|ladders|looks|sites|u/[^/]+/(bring|diff))|^/u/[^/]+[?]`)
 
 var latin = regexp.MustCompile(`\p{Latin}`)
 
@@ -159,14 +158,14 @@ func (w *markedWorld) data(t *testing.T) (all []string) {
 	for _, l := range texts.Languages {
 		all = append(all, l.Name)
 	}
-	all = append(all, "Laurel", "First", "UTC", strings.TrimPrefix(w.URL, "https://"), strings.TrimPrefix(w.URL, "http://"))
+	all = append(all, "Laurel", "First", "UTC", "CSV", "JSON", strings.TrimPrefix(w.URL, "https://"), strings.TrimPrefix(w.URL, "http://"))
 	all = slices.DeleteFunc(all, func(s string) bool { return !latin.MatchString(s) })
 	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return slices.Compact(all)
 }
 
 // shownIn are attributes that people read or hear.
-var shownIn = []string{"title", "aria-label", "placeholder", "alt", "data-of", "content", "value", "label"}
+var shownIn = []string{"title", "aria-label", "placeholder", "alt", "data-of", "data-said", "data-copied", "content", "value", "label"}
 
 // unmarked is what a page shows that is neither a text nor data.
 func unmarked(page string, data []string) (found []string) {

@@ -15,6 +15,7 @@ import (
 	"laurel/models/posts"
 	"laurel/views/parts"
 	views "laurel/views/posts"
+	"laurel/views/texts"
 )
 
 const postsShown = 15
@@ -31,8 +32,8 @@ func (h *Handlers) showOfMember(c echo.Context, status int, failed string, form 
 	if err != nil {
 		return err
 	}
-	p := views.Member{Frame: h.postsFrame(c, "Posts of "+m.DisplayName), Now: now.In(h.Zone(c, &m)), ID: m.ID, Name: m.Name,
-		DisplayName: m.DisplayName, Failed: failed, Form: form,
+	p := views.Member{Frame: h.postsFrame(c, texts.T(ctx, "Posts by %s", m.DisplayName)), Now: now.In(h.Zone(c, &m)), ID: m.ID,
+		Name: m.Name, DisplayName: m.DisplayName, Failed: failed, Form: form,
 		Own: viewer != nil && viewer.ID == m.ID, Manage: viewer != nil && viewer.Manages(&m)}
 	after, err := pg.ParseCursor(c.QueryParam("after"))
 	if err != nil {
@@ -85,8 +86,8 @@ func (h *Handlers) postAccount(a *posts.Account) views.Account {
 func (h *Handlers) managesPosts(c echo.Context) (members.Member, error) {
 	m, err := members.ByName(c.Request().Context(), h.DB.DB, c.Param("name"))
 	if err == nil && !h.Viewer(c).Manages(&m) {
-		err = echo.NewHTTPError(http.StatusForbidden, "only "+m.DisplayName+
-			", who follows them, or an admin can change which posts are tracked")
+		err = echo.NewHTTPError(http.StatusForbidden, texts.T(c.Request().Context(),
+			"only %s, who follows them, or an admin can change which posts are tracked", m.DisplayName))
 	}
 	if err != nil {
 		return m, err

@@ -15,6 +15,7 @@ import (
 	"laurel/models/posts"
 	"laurel/views/parts"
 	views "laurel/views/posts"
+	"laurel/views/texts"
 )
 
 // postsFrame is the frame of a page with the styles of posts.
@@ -32,7 +33,8 @@ const (
 // Index is the community's page of posts.
 func (h *Handlers) Index(c echo.Context) error {
 	ctx, now := c.Request().Context(), h.Now()
-	p := views.Best{Frame: h.postsFrame(c, "Posts"), Now: now.In(h.ViewerZone(c)), Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
+	p := views.Best{Frame: h.postsFrame(c, texts.T(ctx, "Posts")), Now: now.In(h.ViewerZone(c)),
+		Scope: c.QueryParam("scope"), By: c.QueryParam("by")}
 	if p.Scope == "" {
 		p.Scope = "week"
 	}
@@ -67,7 +69,8 @@ func (h *Handlers) postAsked(c echo.Context) (posts.Row, error) {
 	post, err := posts.ShownNamed(c.Request().Context(), h.DB.DB,
 		posts.Key{Network: c.Param("network"), Host: c.QueryParam("host"), ExternalID: id})
 	if errors.Is(err, posts.ErrManyHosts) {
-		err = echo.NewHTTPError(http.StatusNotFound, "several servers have a post with this number; add ?host=SERVER")
+		err = echo.NewHTTPError(http.StatusNotFound, texts.T(c.Request().Context(),
+			"several servers have a post with this number; add ?host=SERVER"))
 	}
 	return post, err
 }
@@ -107,7 +110,7 @@ func (h *Handlers) Show(c echo.Context) error {
 func (h *Handlers) postPage(c echo.Context, post *posts.Row) views.One {
 	now := h.Now()
 	p := views.One{Now: now.In(h.ViewerZone(c)), Post: h.postView(post, now)}
-	p.Frame = h.postsFrame(c, p.Post.Heading())
+	p.Frame = h.postsFrame(c, p.Post.Heading(c.Request().Context()))
 	p.Frame.Curve = true
 	if v := h.Viewer(c); v != nil {
 		p.Button = post.State != posts.PostInvalid && post.State != posts.PostPaused

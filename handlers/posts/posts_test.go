@@ -54,7 +54,7 @@ func TestPostsAreFollowedByTheirLink(t *testing.T) {
 	}
 	b.Get("/posts/bluesky/at:/did:plc:ann/app.bsky.feed.post/3k").Is(t, http.StatusOK, "Post by ann") // As a proxy may write it.
 	b.Get("/posts/bluesky/"+name).Is(t, http.StatusOK)
-	b.Get("/posts/x/5").Is(t, http.StatusOK, "There is no credential", "An admin can add one")
+	b.Get("/posts/x/5").Is(t, http.StatusOK, "Laurel has no access to X", "An admin can set it up")
 	b.Get("/posts/x/6").Is(t, http.StatusNotFound)
 	b.Post("/u/ann/posts", "link", "12345").Is(t, http.StatusUnprocessableEntity, "This is not the link of a post", `value="12345"`)
 	other := s.SignedIn(t, "bob")
@@ -64,7 +64,7 @@ func TestPostsAreFollowedByTheirLink(t *testing.T) {
 	b.Get("/posts/x/5").Is(t, http.StatusNotFound)
 	other.Post("/u/ann/posts", "link", name).Is(t, http.StatusForbidden)
 	other.Post("/u/ann/posts/accounts", "network", "x", "handle", "ann").Is(t, http.StatusForbidden)
-	if page := other.Get("/u/ann/posts").Is(t, http.StatusOK, "Posts of ann"); strings.Contains(page.Text, "Follow a post") {
+	if page := other.Get("/u/ann/posts").Is(t, http.StatusOK, "Posts by ann"); strings.Contains(page.Text, "Follow a post") {
 		t.Error("a stranger is offered to follow posts as ann")
 	}
 }

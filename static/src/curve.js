@@ -3,12 +3,17 @@
 
 import uPlot from "uplot";
 
-const lines = [["likes", 0], ["reposts", 1], ["replies", 2], ["views", 3]];
+// What the page says in its language: the names of the lines, of the buttons, and the rest.
+let said;
+const views = 3; // The line with a scale of its own.
 const dashes = [[], [7, 3], [2, 4], [9, 3, 2, 3]];
 const day = 86400;
 
 const colour = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const words = n => n == null ? "-" : n.toLocaleString("en-US");
+const language = document.documentElement.lang;
+const months = [...Array(12).keys()].map(m => new Date(Date.UTC(2000, m, 15)).toLocaleString(language, { month: "long", timeZone: "UTC" }));
+const names = { MMMM: months, MMM: months.map(m => m.slice(0, 3)), WWWW: [], WWW: [] };
+const words = n => n == null ? "-" : n.toLocaleString(language);
 const short = n => n >= 1e6 ? n / 1e6 + "M" : n >= 1e4 ? n / 1e3 + "k" : words(n);
 
 // times are how instants stand below the plot: the day beneath where it begins.
@@ -21,16 +26,16 @@ const times = [
 // options say what is drawn where; views have a scale of their own.
 function options(data, width, zone) {
   const axis = { stroke: colour("--soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui, sans-serif" };
-  const told = lines.filter(([, i]) => data[i + 1].some(n => n != null));
-  const views = told.some(([name]) => name === "views");
+  const told = said.slice(0, 4).map((name, i) => [name, i]).filter(([, i]) => data[i + 1].some(n => n != null));
+  const viewed = told.some(([, i]) => i === views);
   return {
-    width, height: 300, tzDate: ts => uPlot.tzDate(new Date(ts * 1000), zone),
+    width, height: 300, fmtDate: tpl => uPlot.fmtDate(tpl, names), tzDate: ts => uPlot.tzDate(new Date(ts * 1000), zone),
     legend: { markers: { width: 2, dash: (_, i) => ["", "solid", "dashed", "dotted", "dashed"][told[i - 1]?.[1] + 1] } },
     cursor: { drag: { x: true, y: false, setScale: true } },
     scales: { x: { range: (_, low, high) => high - low < 60 ? [low - 30, high + 30] : [low, high] }, n: { range: (_, low, high) => [0, Math.max(high * 1.05, 4)] }, views: { range: (_, low, high) => [0, Math.max(high * 1.25, 4)] } },
-    axes: [{ ...axis, values: times }, { ...axis, scale: "n", size: 55, values: (_, all) => all.map(short) }].concat(views ? [{ ...axis, scale: "views", side: 1, size: 55, grid: { show: false }, values: (_, all) => all.map(short) }] : []),
-    series: [{ label: "at", value: "{YYYY}-{MM}-{DD} {HH}:{mm}" }].concat(told.map(([name, i]) => ({
-      label: name, scale: name === "views" ? "views" : "n", stroke: colour("--line" + i), width: 2, dash: dashes[i], value: (_, n) => words(n), points: { size: 5 },
+    axes: [{ ...axis, values: times }, { ...axis, scale: "n", size: 55, values: (_, all) => all.map(short) }].concat(viewed ? [{ ...axis, scale: "views", side: 1, size: 55, grid: { show: false }, values: (_, all) => all.map(short) }] : []),
+    series: [{ label: said[4], value: "{YYYY}-{MM}-{DD} {HH}:{mm}" }].concat(told.map(([name, i]) => ({
+      label: name, scale: i === views ? "views" : "n", stroke: colour("--line" + i), width: 2, dash: dashes[i], value: (_, n) => words(n), points: { size: 5 },
     }))),
     told,
   };
@@ -38,16 +43,17 @@ function options(data, width, zone) {
 
 function draw(figure) {
   const all = JSON.parse(figure.dataset.curve);
+  said = figure.dataset.said.split("|");
   if (figure.querySelector(".uplot") || all[0].length < 2) return;
   const first = all[0][0], last = all[0].at(-1);
   const picture = figure.querySelector("svg");
   const bar = document.createElement("div");
   bar.className = "zoom";
   bar.setAttribute("role", "toolbar");
-  bar.setAttribute("aria-label", "What is shown");
+  bar.setAttribute("aria-label", said[5]);
   let plot;
   const show = (from, to) => plot.setScale("x", { min: from, max: to });
-  const spans = [["All", last - first], ["First hour", 3600], ["First day", day], ["First week", 7 * day]].filter(([, s]) => s <= last - first);
+  const spans = [[said[6], last - first], [said[7], 3600], [said[8], day], [said[9], 7 * day]].filter(([, s]) => s <= last - first);
   const buttons = spans.map(([name, s]) => {
     const b = document.createElement("button");
     b.type = "button";
@@ -58,7 +64,7 @@ function draw(figure) {
   });
   const hint = document.createElement("span");
   hint.className = "soft";
-  hint.textContent = "drag to zoom, double click for all";
+  hint.textContent = said[10];
   bar.append(hint);
   const place = document.createElement("div");
   place.setAttribute("role", "img");

@@ -1,10 +1,12 @@
 package posts
 
 import (
+	"context"
 	"strconv"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 func (a Account) removePath(member string) string {
@@ -24,28 +26,28 @@ func (a Account) mood() string {
 }
 
 // status says when an account was checked, and what went wrong.
-func (a Account) status(now time.Time) string {
+func (a Account) status(ctx context.Context, now time.Time) string {
 	checked := ""
 	if !a.Fetched.IsZero() {
-		checked = "checked " + parts.Ago(a.Fetched, now)
+		checked = texts.T(ctx, "checked %s", texts.Ago(ctx, a.Fetched, now))
 	}
 	next := ""
 	switch {
 	case a.Next.IsZero():
 	case a.Next.After(now):
-		next = "next check " + soon(a.Next, now)
+		next = texts.T(ctx, "next check %s", soon(ctx, a.Next, now))
 	default:
-		next = "checking soon"
+		next = texts.T(ctx, "checking soon")
 	}
 	switch {
 	case a.State == "invalid":
-		return "account not found; remove it and link the right one"
+		return texts.T(ctx, "account not found; remove it and link the right one")
 	case a.State == "paused":
-		return parts.Join("paused", checked)
+		return parts.Join(texts.T(ctx, "paused"), checked)
 	case a.LastError != "":
-		return parts.Join("last check failed: "+a.LastError, checked, next)
+		return parts.Join(texts.T(ctx, "last check failed")+why(a.LastError), checked, next)
 	case checked == "":
-		return "first check starting"
+		return texts.T(ctx, "first check starting")
 	}
 	return parts.Join(checked, next)
 }

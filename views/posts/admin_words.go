@@ -62,7 +62,7 @@ func (p Pool) oldest(now time.Time) string {
 	if p.Oldest.IsZero() {
 		return "-"
 	}
-	return lasting(max(now.Sub(p.Oldest), 0))
+	return lasting(parts.English, max(now.Sub(p.Oldest), 0))
 }
 
 // fill is how full the requests of the last hour were.

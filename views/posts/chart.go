@@ -10,7 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"laurel/views/charts"
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A Curve is what fetches saw of a post, oldest first.
@@ -34,10 +34,10 @@ var curveLines = []struct {
 	of    func(Numbers) *int64
 	right bool
 }{
-	{"likes", func(n Numbers) *int64 { return n.Likes }, false},
-	{"reposts", func(n Numbers) *int64 { return n.Reposts }, false},
-	{"replies", func(n Numbers) *int64 { return n.Replies }, false},
-	{"views", func(n Numbers) *int64 { return n.Views }, true},
+	{texts.Mark("likes"), func(n Numbers) *int64 { return n.Likes }, false},
+	{texts.Mark("reposts"), func(n Numbers) *int64 { return n.Reposts }, false},
+	{texts.Mark("replies"), func(n Numbers) *int64 { return n.Replies }, false},
+	{texts.Mark("views"), func(n Numbers) *int64 { return n.Views }, true},
 }
 
 // has reports whether any check has a number.
@@ -54,8 +54,8 @@ func (c Curve) has(line int) bool {
 // happens to a post happens in its first minutes, so each doubling of the age is
 // as wide as the others. Where nothing is known there is no line.
 func Chart(c Curve) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendPostChart(make([]byte, 0, 6<<10), c))
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := w.Write(appendPostChart(ctx, make([]byte, 0, 6<<10), c))
 		return err
 	})
 }
@@ -119,20 +119,20 @@ func (s postScale) y(n int64, right bool) int {
 	return int(980 - 900*n/top)
 }
 
-func appendPostChart(b []byte, c Curve) []byte {
+func appendPostChart(ctx context.Context, b []byte, c Curve) []byte {
 	if len(c.Checks) < 2 {
 		return b
 	}
 	s := c.scale()
 	b = append(b, `<svg class="curves post" role=img aria-label="`...)
-	b = append(b, html.EscapeString(c.words())...)
+	b = append(b, html.EscapeString(c.words(ctx))...)
 	b = append(b, `">`...)
-	b = s.appendAges(b, c)
+	b = s.appendAges(ctx, b, c)
 	b = append(b, `<svg class=plot height=91%>`...)
 	for i := range int64(5) {
-		b = appendScale(b, s.y(s.left*i/4, false), s.left*i/4, "")
+		b = appendScale(ctx, b, s.y(s.left*i/4, false), s.left*i/4, "")
 		if c.has(3) {
-			b = appendScale(b, s.y(s.left*i/4, false), s.right*i/4, ` x=100% class=end`)
+			b = appendScale(ctx, b, s.y(s.left*i/4, false), s.right*i/4, ` x=100% class=end`)
 		}
 	}
 	b = append(b, `</svg><svg class=plot height=91% viewBox="0 0 1000 1000" preserveAspectRatio=none><path class=grid d="`...)
@@ -150,35 +150,35 @@ func appendPostChart(b []byte, c Curve) []byte {
 	return append(b, `</svg></svg>`...)
 }
 
-func appendScale(b []byte, y int, n int64, more string) []byte {
+func appendScale(ctx context.Context, b []byte, y int, n int64, more string) []byte {
 	b = append(b, `<text y=`...)
 	b = charts.AppendPercent(b, y)
 	b = append(b, ` dy=-4`...)
 	b = append(b, more...)
 	b = append(b, '>')
-	b = append(b, short(n)...)
+	b = append(b, short(ctx, n)...)
 	return append(b, `</text>`...)
 }
 
 // short is a number of a scale: 1.2M.
-func short(n int64) string {
+func short(ctx context.Context, n int64) string {
 	switch {
 	case n >= 1_000_000_000:
-		return tenths(n/100_000_000) + "G"
+		return tenths(ctx, n/100_000_000) + "G"
 	case n >= 1_000_000:
-		return tenths(n/100_000) + "M"
+		return tenths(ctx, n/100_000) + "M"
 	case n >= 10_000:
-		return tenths(n/100) + "k"
+		return tenths(ctx, n/100) + "k"
 	}
-	return parts.Number(int(n))
+	return texts.Number(ctx, int(n))
 }
 
 // tenths writes 15 as 1.5 and 20 as 2.
-func tenths(n int64) string {
+func tenths(ctx context.Context, n int64) string {
 	if n%10 == 0 {
-		return parts.Number(int(n / 10))
+		return texts.Number(ctx, int(n/10))
 	}
-	return parts.Number(int(n/10)) + "." + parts.Number(int(n%10))
+	return texts.Number(ctx, int(n/10)) + "." + texts.Number(ctx, int(n%10))
 }
 
 // appendLine draws a number, with gaps where it is unknown, and a dot where it
@@ -230,7 +230,7 @@ var ages = []time.Duration{time.Minute, 5 * time.Minute, 18 * time.Minute, time.
 	2 * 24 * time.Hour, 4 * 24 * time.Hour, 7 * 24 * time.Hour, 14 * 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour}
 
 // appendAges names ages that have room.
-func (s postScale) appendAges(b []byte, c Curve) []byte {
+func (s postScale) appendAges(ctx context.Context, b []byte, c Curve) []byte {
 	before := -1000
 	for _, age := range ages {
 		at := c.Created.Add(age)
@@ -238,12 +238,12 @@ func (s postScale) appendAges(b []byte, c Curve) []byte {
 		if at.Before(c.Checks[0].At) || at.After(c.Checks[len(c.Checks)-1].At) || x-before < 130 || x > 960 || x < 40 {
 			continue
 		}
-		b = charts.AppendYearName(b, x, lasting(age))
+		b = charts.AppendYearName(b, x, lasting(ctx, age))
 		before = x
 	}
 	if before < 0 { // A short time: its ends.
-		b = charts.AppendYearName(b, 80, lasting(c.Checks[0].At.Sub(c.Created)))
-		b = charts.AppendYearName(b, 920, lasting(c.Checks[len(c.Checks)-1].At.Sub(c.Created)))
+		b = charts.AppendYearName(b, 80, lasting(ctx, c.Checks[0].At.Sub(c.Created)))
+		b = charts.AppendYearName(b, 920, lasting(ctx, c.Checks[len(c.Checks)-1].At.Sub(c.Created)))
 	}
 	return b
 }

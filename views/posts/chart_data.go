@@ -1,23 +1,37 @@
 package posts
 
 import (
+	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // words is the chart in a sentence.
-func (c Curve) words() string {
+func (c Curve) words(ctx context.Context) string {
 	first, last := c.Checks[0], c.Checks[len(c.Checks)-1]
-	text := "Numbers of the post from an age of " + lasting(first.At.Sub(c.Created)) + " to " + lasting(last.At.Sub(c.Created))
+	text := texts.T(ctx, "Numbers of the post from an age of %s to %s",
+		lasting(ctx, first.At.Sub(c.Created)), lasting(ctx, last.At.Sub(c.Created)))
 	for i, line := range curveLines {
 		if c.has(i) {
-			text += ", " + line.name + " from " + parts.NumberOrDash(line.of(first.Numbers)) + " to " +
-				parts.NumberOrDash(line.of(last.Numbers))
+			text += ", " + texts.T(ctx, "%s from %s to %s", texts.Say(ctx, line.name), texts.NumberOrDash(ctx, line.of(first.Numbers)),
+				texts.NumberOrDash(ctx, line.of(last.Numbers)))
 		}
 	}
-	return text + "; table below"
+	return text + "; " + texts.T(ctx, "table below")
+}
+
+// saidByCurve are the texts of static/src/curve.js, in the order in which it has them.
+func saidByCurve(ctx context.Context) string {
+	all := []string{texts.T(ctx, "time"), texts.T(ctx, "What is shown"), texts.T(ctx, "All"), texts.T(ctx, "First hour"),
+		texts.T(ctx, "First day"), texts.T(ctx, "First week"), texts.T(ctx, "drag to zoom, double click for all")}
+	for i := range curveLines {
+		all = slices.Insert(all, i, texts.Say(ctx, curveLines[i].name))
+	}
+	return strings.Join(all, "|")
 }
 
 // zoomed is the curve for the script: times, and for each line its numbers, with

@@ -27,7 +27,7 @@ func TestPostStatus(t *testing.T) {
 	} {
 		p := samplePost("active")
 		tt.change(&p)
-		if got := p.status(viewstest.Now); !strings.Contains(got, tt.want) {
+		if got := p.status(t.Context(), viewstest.Now); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %q does not say %q", tt.name, got, tt.want)
 		}
 	}
@@ -75,7 +75,7 @@ func TestPoolSaysWhatToDo(t *testing.T) {
 
 func TestShortNumbers(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 9999: "9,999", 12_000: "12k", 12_500: "12.5k", 3_000_000: "3M", 1_200_000_000: "1.2G"} {
-		if got := short(n); got != want {
+		if got := short(t.Context(), n); got != want {
 			t.Errorf("short(%d) = %q, want %q", n, got, want)
 		}
 	}

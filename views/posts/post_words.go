@@ -1,6 +1,7 @@
 package posts
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A Post is one that is followed, as pages show it.
@@ -44,13 +46,29 @@ type Numbers struct {
 
 // A namedNumber is one of them with what it counts.
 type namedNumber struct {
-	name string
-	n    *int64
+	name  string // Of its column in data.
+	n     *int64
+	title string
+	count func(context.Context, int) string
 }
 
+// What numbers count.
+func likes(ctx context.Context, n int) string     { return texts.N(ctx, n, "like", "likes") }
+func reposts(ctx context.Context, n int) string   { return texts.N(ctx, n, "repost", "reposts") }
+func replies(ctx context.Context, n int) string   { return texts.N(ctx, n, "reply", "replies") }
+func quotes(ctx context.Context, n int) string    { return texts.N(ctx, n, "quote", "quotes") }
+func bookmarks(ctx context.Context, n int) string { return texts.N(ctx, n, "bookmark", "bookmarks") }
+func views(ctx context.Context, n int) string     { return texts.N(ctx, n, "view", "views") }
+
 func (n Numbers) all() []namedNumber {
-	return []namedNumber{{"likes", n.Likes}, {"reposts", n.Reposts}, {"replies", n.Replies}, {"quotes", n.Quotes},
-		{"bookmarks", n.Bookmarks}, {"views", n.Views}}
+	return []namedNumber{
+		{"likes", n.Likes, texts.Mark("likes"), likes},
+		{"reposts", n.Reposts, texts.Mark("reposts"), reposts},
+		{"replies", n.Replies, texts.Mark("replies"), replies},
+		{"quotes", n.Quotes, texts.Mark("quotes"), quotes},
+		{"bookmarks", n.Bookmarks, texts.Mark("bookmarks"), bookmarks},
+		{"views", n.Views, texts.Mark("views"), views},
+	}
 }
 
 // known are those that the network gave.
@@ -63,14 +81,8 @@ func (n Numbers) known() (known []namedNumber) {
 	return known
 }
 
-// one is what a number counts: "1 like".
-func (x namedNumber) noun() string {
-	if x.n == nil || *x.n != 1 {
-		return x.name
-	}
-	return map[string]string{"replies": "reply"}[x.name] +
-		map[bool]string{true: "", false: strings.TrimSuffix(x.name, "s")}[x.name == "replies"]
-}
+// noun is what a known number counts: "like" of 1.
+func (x namedNumber) noun(ctx context.Context) string { return x.count(ctx, int(*x.n)) }
 
 // Path is the address of a post's page.
 func Path(network, host, id string) string {
@@ -95,7 +107,7 @@ func postSheet(p Post, format string) string {
 // place is the network, with its host where it has many.
 func (p Post) place() string {
 	if p.Host != "" {
-		return p.Title + " at " + p.Host
+		return p.Title + " (" + p.Host + ")"
 	}
 	return p.Title
 }
@@ -109,22 +121,22 @@ func (p Post) where() string {
 }
 
 // Heading is what a post's own page is called.
-func (p Post) Heading() string {
+func (p Post) Heading(ctx context.Context) string {
 	switch {
 	case p.MemberName != "":
-		return "Post by " + p.MemberName
+		return texts.T(ctx, "Post by %s", p.MemberName)
 	case p.Author != "":
-		return "Post by " + p.by()
+		return texts.T(ctx, "Post by %s", p.by())
 	}
-	return "Post on " + p.Title
+	return texts.T(ctx, "Post on %s", p.Title)
 }
 
 // called is what a list calls a post: how it begins.
-func (p Post) called() string {
+func (p Post) called(ctx context.Context) string {
 	text := strings.Join(strings.Fields(p.Text), " ")
 	if text == "" {
 		id := p.ID[strings.LastIndexByte(p.ID, '/')+1:]
-		return "Post " + id + " on " + p.Title
+		return texts.T(ctx, "Post %s on %s", id, p.Title)
 	}
 	return excerpt(text, 160)
 }
@@ -150,11 +162,11 @@ func (p Post) by() string {
 }
 
 // seen says how fresh the numbers are.
-func (p Post) seen(now time.Time) string {
+func (p Post) seen(ctx context.Context, now time.Time) string {
 	if p.Seen.IsZero() {
-		return "no numbers yet"
+		return texts.T(ctx, "no numbers yet")
 	}
-	return "checked " + parts.Ago(p.Seen, now)
+	return texts.T(ctx, "checked %s", texts.Ago(ctx, p.Seen, now))
 }
 
 // mood of a post, as of an account.
@@ -184,20 +196,20 @@ func (p Post) shape() string {
 }
 
 // postStates are the states that are one word.
-var postStates = map[string]string{"finished": "final", "gone": "deleted", "protected": "protected", "invalid": "not found",
-	"paused": "paused"}
+var postStates = map[string]string{"finished": texts.Mark("final"), "gone": texts.Mark("deleted"), "protected": texts.Mark("protected"),
+	"invalid": texts.Mark("not found"), "paused": texts.Mark("paused")}
 
 // stateWord is a post's state in a word or two.
-func (p Post) stateWord() string {
+func (p Post) stateWord(ctx context.Context) string {
 	switch {
 	case postStates[p.State] != "":
-		return postStates[p.State]
+		return texts.Say(ctx, postStates[p.State])
 	case p.Missing > 0:
-		return "missing"
+		return texts.T(ctx, "missing")
 	case p.Attempts > 0:
-		return "failing"
+		return texts.T(ctx, "failing")
 	case p.Seen.IsZero():
-		return "new"
+		return texts.T(ctx, "new")
 	}
-	return "tracking"
+	return texts.T(ctx, "tracking")
 }

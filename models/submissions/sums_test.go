@@ -32,10 +32,11 @@ type counted struct {
 type counts struct {
 	days           map[string]int // By day of UTC.
 	submitted, all int            // And solved, as the last answer had it.
-	short          bool           // That answer counted more than was stored.
+	short          bool           // That answer, or a day that it leaves as it was, counted more than was stored.
 }
 
-// report notes an answer of the site: of the days from its first one on there are those that it has.
+// report notes an answer of the site: of the days from its first one on there are those that it has. Older ones stay as
+// an earlier answer had them, and may be short, too.
 func (k *counts) report(answer *retrieval.Counted, rows map[string]modelstest.Seen) {
 	first := time.Time{}
 	for day := range answer.Days {
@@ -51,10 +52,12 @@ func (k *counts) report(answer *retrieval.Counted, rows map[string]modelstest.Se
 			onDay[r.At.UTC().Format(time.DateOnly)]++
 		}
 	}
-	k.submitted, k.all, k.short = answer.Total, answer.Solved, answer.Total > stored
 	for day, n := range answer.Days {
-		text := day.Format(time.DateOnly)
-		k.days[text], k.short = n, k.short || n > onDay[text]
+		k.days[day.Format(time.DateOnly)] = n
+	}
+	k.submitted, k.all, k.short = answer.Total, answer.Solved, answer.Total > stored
+	for day, n := range k.days {
+		k.short = k.short || len(answer.Days) > 0 && n > onDay[day]
 	}
 }
 

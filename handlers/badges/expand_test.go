@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// The terms of a badge are those of the contexts that 1EdTech and W3C publish: expanded by them, nothing is left over. The
-// contexts and the library that expands are packages of npm, beside those of the pages.
-func TestABadgeExpandsByThePublishedContexts(t *testing.T) {
+// The terms of a badge are those of the contexts that 1EdTech and W3C publish: expanded by them, nothing is left over. Its
+// shape is that of 1EdTech's schema, as a wallet reads it. Contexts, wallet and the library that expands are packages of npm,
+// beside those of the pages.
+func TestABadgeIsAsPublished(t *testing.T) {
 	t.Parallel()
 	static, err := filepath.Abs("../../static")
 	if err != nil {
@@ -28,6 +29,8 @@ func TestABadgeExpandsByThePublishedContexts(t *testing.T) {
 		{"a key that nobody defines", `"criteria":`, `"criterium":{"narrative":"x"},"criteria":`, "refused"},
 		{"a type that nobody defines", `"AchievementSubject"`, `"AchievementSubjekt"`, "refused"},
 		{"another context", "context-3.0.3.json", "context-9.json", "refused"},
+		{"a proof of no time", `"created":`, `"expires":`, "refused: not of the shape: proof"},
+		{"a name that is a number", `"name": "`, `"name": 7, "description": "`, "refused: not of the shape: "},
 		{"an achievement without criteria", `"criteria":`, `"description":`, "refused"},
 	} {
 		text := badge

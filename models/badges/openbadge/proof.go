@@ -31,8 +31,8 @@ const (
 	proofPurpose = "assertionMethod"
 )
 
-// SignJSON makes the badge as JSON that carries its proof. The same credential and key give the same text: it does not
-// say when it was made.
+// SignJSON makes the badge as JSON that carries its proof. The same credential and key give the same text: the proof is of
+// the moment from which the badge is valid. PROOF leaves that moment out where it likes, but wallets ask for it.
 func SignJSON(key ed25519.PrivateKey, c Credential) ([]byte, error) {
 	if len(key) != ed25519.PrivateKeySize {
 		return nil, fmt.Errorf("a private key of %d bytes, not %d", len(key), ed25519.PrivateKeySize)
@@ -41,7 +41,8 @@ func SignJSON(key ed25519.PrivateKey, c Credential) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := Proof{Type: proofType, Suite: proofSuite, Method: multikeyID(c.Issuer.ID, key.Public().(ed25519.PublicKey)), Purpose: proofPurpose}
+	p := Proof{Type: proofType, Suite: proofSuite, Created: c.ValidFrom.UTC().Format(time.RFC3339),
+		Method: multikeyID(c.Issuer.ID, key.Public().(ed25519.PublicKey)), Purpose: proofPurpose}
 	if p.Context, err = json.Marshal(c.Context); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package archive_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -12,42 +13,12 @@ import (
 	"gorm.io/gorm"
 
 	"laurel/models/archive"
-	"laurel/models/modelstest"
 )
 
 // What was believed at any time of any instant, after random responses, corrections, retractions and
 // replays in random order, is what the model says of it; and the check finds nothing.
 func TestCorrectionsAreTheModel(t *testing.T) {
-	n, seed := 60, uint64(time.Now().UnixNano())
-	if soak() {
-		n = 10_000
-	}
-	tx := modelstest.Tx(t)
-	s := propertyShard(t, tx)
-	done := map[string]int{}
-	for i := range n {
-		w := &correcting{T: t, s: s, rnd: rand.New(rand.NewPCG(seed, uint64(i))), done: done}
-		err := tx.Transaction(func(tx *gorm.DB) error {
-			w.db = tx
-			w.run()
-			return errUndo
-		})
-		if !errors.Is(err, errUndo) {
-			t.Fatal(err)
-		}
-		if i%1000 == 999 {
-			t.Logf("%d histories, seed %d", i+1, seed)
-		}
-		if t.Failed() {
-			t.Fatalf("seed %d, history %d:\n%s", seed, i, strings.Join(w.log, "\n"))
-		}
-	}
-	t.Logf("%d histories, seed %d: %v", n, seed, done)
-	for _, what := range []string{"stored", "conflict", "superseded", "retracted", "row retracted", "replayed", "replay of withdrawn"} {
-		if done[what] == 0 {
-			t.Errorf("nothing was %s", what)
-		}
-	}
+	compareHistories(t, 60, false)
 }
 
 type correcting struct {
@@ -59,6 +30,11 @@ type correcting struct {
 	tick int
 	log  []string
 	done map[string]int
+
+	names    []string // Of the shard, also former ones.
+	evolves  bool
+	versions int
+	newest   int // Minute of the log.
 }
 
 func (w *correcting) now() time.Time { return later.Add(time.Duration(w.tick) * time.Second) }
@@ -69,8 +45,13 @@ func (w *correcting) note(what, format string, args ...any) {
 }
 
 func (w *correcting) run() {
+	w.m, w.names = newModel(), []string{w.s.Name}
 	for range 2 + w.rnd.IntN(14) {
 		w.tick++
+		if w.evolves && w.rnd.IntN(4) == 0 {
+			w.evolve()
+			continue
+		}
 		switch n := w.rnd.IntN(20); {
 		case n < 10 || len(w.m.all) == 0:
 			w.store(w.draw(), 0)
@@ -97,11 +78,8 @@ func (w *correcting) any() *said { return w.m.all[w.rnd.IntN(len(w.m.all))] }
 func (w *correcting) draw() *said {
 	r := &said{page: string(rune('a' + w.rnd.IntN(3))), minute: w.rnd.IntN(6) + w.rnd.IntN(7)}
 	for range w.rnd.IntN(4) {
-		f := modelFact{g: string(rune('x' + w.rnd.IntN(2))), k: w.rnd.IntN(3), u: w.rnd.IntN(4)}
-		if n := w.rnd.IntN(3); n > 0 {
-			f.d = fmt.Sprint(n)
-		}
-		if !slices.ContainsFunc(r.facts, func(o modelFact) bool { return o == f || o.against(f) }) {
+		f := w.fact(r.minute)
+		if !slices.ContainsFunc(r.facts, func(o modelFact) bool { return o == f || w.m.against(o, f) }) {
 			r.facts = append(r.facts, f)
 		}
 	}
@@ -109,6 +87,23 @@ func (w *correcting) draw() *said {
 		r.complete, r.gone = string(rune('x'+w.rnd.IntN(2))), w.rnd.IntN(4) == 0
 	}
 	return r
+}
+
+func (w *correcting) fact(minute int) modelFact {
+	f := modelFact{string(rune('x' + w.rnd.IntN(2))), fmt.Sprint(w.rnd.IntN(3)), null, null}
+	for i, field := range w.m.fields[2:] {
+		n := w.rnd.IntN(4 - i%2)
+		switch {
+		case n > 0:
+			f[2+i] = fmt.Sprint(n)
+		case minute >= field.since || w.rnd.IntN(2) == 0:
+			f[2+i] = null
+		}
+		if i > 1 && (minute < field.since && w.rnd.IntN(3) > 0 || w.rnd.IntN(60) == 0) {
+			f[2+i] = ""
+		}
+	}
+	return f
 }
 
 // better is a response that supersedes another one.
@@ -124,27 +119,49 @@ func (w *correcting) better() (*said, int64) {
 	return r, old.id
 }
 
-func (r *said) response(supersedes int64) archive.Response {
+// row is a fact as it is sent.
+func (m *model) row(f modelFact) row {
+	x := row{}
+	for i, field := range m.fields {
+		switch {
+		case f[i] == "":
+		case f[i] == null:
+			x[field.name] = nil
+		case field.kind == "integer":
+			x[field.name] = json.Number(f[i])
+		default:
+			x[field.name] = f[i]
+		}
+	}
+	return x
+}
+
+func (w *correcting) response(r *said, supersedes int64) archive.Response {
 	rows := []row{}
 	for _, f := range r.facts {
-		x := row{"g": f.g, "k": f.k, "u": nil, "d": nil}
-		if f.u != 0 {
-			x["u"] = f.u
-		}
-		if f.d != "" {
-			x["d"] = f.d
-		}
-		rows = append(rows, x)
+		rows = append(rows, w.m.row(f))
 	}
-	out := archive.Response{Source: "test", Address: r.page, At: minute(r.minute), Shards: map[string][]row{"p": rows}, Gone: r.gone, Supersedes: supersedes}
+	name := w.names[w.rnd.IntN(len(w.names))]
+	out := archive.Response{Source: "test", Address: r.page, At: minute(r.minute), Shards: map[string][]row{name: rows}, Gone: r.gone, Supersedes: supersedes}
 	if r.complete != "" {
-		out.Complete = map[string][]row{"p": {{"g": r.complete}}}
+		out.Complete = map[string][]row{name: {{w.m.fields[0].name: r.complete}}}
 	}
 	return out
 }
 
 // outcome is what the model says will become of a response: a word, and the response that it is about.
 func (w *correcting) outcome(r *said, supersedes int64) (string, []int64) {
+	if w.s.Retired != nil {
+		return "retired", nil
+	}
+	if w.m.lacks(r) {
+		return "lacking", nil
+	}
+	for _, f := range r.facts {
+		if slices.ContainsFunc(r.facts, func(o modelFact) bool { return w.m.against(f, o) }) {
+			return "contradicting itself", nil
+		}
+	}
 	same := func(o *said) bool { return o.page == r.page && o.minute == r.minute && o.text == r.text }
 	if supersedes != 0 {
 		old := w.m.find(supersedes)
@@ -172,7 +189,7 @@ func (w *correcting) outcome(r *said, supersedes int64) (string, []int64) {
 			return "replay of withdrawn", gone
 		}
 	}
-	if ids := w.m.against(r.page, r.minute, r.facts, supersedes); len(ids) > 0 {
+	if ids := w.m.contradicted(r.page, r.minute, r.facts, supersedes); len(ids) > 0 {
 		return "conflict", ids
 	}
 	if supersedes != 0 {
@@ -185,12 +202,12 @@ func (w *correcting) store(r *said, supersedes int64) {
 	r.text = contentOf(r.facts, r.complete, r.gone)
 	want, ids := w.outcome(r, supersedes)
 	w.note(want, "%s at %d %s complete for %q, supersedes %d: %v", r.page, r.minute, r.text, r.complete, supersedes, ids)
-	res, err := archive.Store(w.Context(), w.db, r.response(supersedes), w.now())
+	res, err := archive.Store(w.Context(), w.db, w.response(r, supersedes), w.now())
 	conflict, isConflict := errors.AsType[*archive.Conflict](err)
 	switch {
-	case want == "refused":
+	case want == "refused" || want == "retired" || want == "lacking":
 		if err == nil {
-			w.Errorf("was not refused: %+v", res)
+			w.Errorf("%s, and not refused: %+v", want, res)
 		}
 	case want == "conflict":
 		if !isConflict || !slices.Contains(ids, conflict.Response) {
@@ -198,6 +215,11 @@ func (w *correcting) store(r *said, supersedes int64) {
 		}
 	case err != nil:
 		w.Errorf("%s: %v", want, err)
+	case want == "contradicting itself":
+		if res.Contradiction == "" {
+			w.Errorf("taken: %+v", res)
+		}
+		w.newest = max(w.newest, r.minute)
 	case strings.HasPrefix(want, "replay"):
 		if !res.Replayed || !slices.Contains(ids, res.Retrieval) {
 			w.Errorf("%+v, want a replay of one of %v", res, ids)
@@ -208,6 +230,7 @@ func (w *correcting) store(r *said, supersedes int64) {
 	default:
 		r.id, r.stored, r.taken, r.supersededBy = res.Retrieval, w.tick, 0, 0
 		r.hash = w.hash(r.id)
+		w.newest = max(w.newest, r.minute)
 		if supersedes != 0 {
 			old := w.m.find(supersedes)
 			old.supersededBy = r.id
@@ -251,12 +274,7 @@ func (w *correcting) answered(res archive.Result, before map[string]bool, r *sai
 	}
 	got := map[string]bool{}
 	for _, a := range res.SetAside {
-		f := modelFact{g: a.Key["g"].(string), k: int(a.Key["k"].(int64))}
-		if u, ok := a.Data["u"].(int64); ok {
-			f.u = int(u)
-		}
-		f.d, _ = a.Data["d"].(string)
-		got[fmt.Sprint(a.Response, f)] = true
+		got[fmt.Sprint(a.Response, w.m.fact(a.Key, a.Data))] = true
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		w.Errorf("the answer says that %v was set aside, want %v", got, want)
@@ -286,7 +304,7 @@ func (w *correcting) retract(r *said) {
 }
 
 func (w *correcting) retractRow() {
-	f := modelFact{g: string(rune('x' + w.rnd.IntN(2))), k: w.rnd.IntN(3)}
+	f := w.fact(0)
 	at := w.rnd.IntN(lastMinute)
 	if r := w.any(); len(r.facts) > 0 {
 		f, at = r.facts[0], r.minute
@@ -298,7 +316,7 @@ func (w *correcting) retractRow() {
 			want = append(want, r)
 		}
 	}
-	ids, gone, err := archive.Retract(w.Context(), w.db, archive.Retraction{Shard: "p", Key: row{"g": f.g, "k": f.k}, At: minute(at), Note: "wrong", By: 1}, w.now())
+	ids, gone, err := archive.Retract(w.Context(), w.db, archive.Retraction{Shard: w.s.Name, Key: w.m.keyRow(f), At: minute(at), Note: "wrong", By: 1}, w.now())
 	if len(want) == 0 {
 		if err == nil {
 			w.Error("a row that nobody showed was retracted")
@@ -318,54 +336,5 @@ func (w *correcting) retractRow() {
 		r.taken, r.supersededBy = w.tick, left.id
 		left.stored, left.hash, left.text = w.tick, w.hash(left.id), contentOf(left.facts, left.complete, left.gone)
 		w.m.all = append(w.m.all, &left)
-	}
-}
-
-// compare compares what is known now, and what was known at some ticks, with the model.
-func (w *correcting) compare() {
-	w.compareDiff()
-	ticks := []int{-1, w.tick, w.rnd.IntN(w.tick + 1), w.rnd.IntN(w.tick + 1)}
-	for _, tick := range ticks {
-		q := archive.Query{}
-		known := w.tick
-		if tick >= 0 {
-			known, q.Known = tick, later.Add(time.Duration(tick)*time.Second)
-		}
-		want := w.m.history(known)
-		rows, err := archive.History(w.Context(), w.db, w.s, q)
-		w.equal(fmt.Sprintf("history known at %d", tick), rows, err, want)
-		at := w.rnd.IntN(lastMinute + 1)
-		rows, err = archive.At(w.Context(), w.db, w.s, q, minute(at))
-		w.equal(fmt.Sprintf("at %d known at %d", at, tick), rows, err, validAt(want, at))
-		q.Key = row{"g": "x", "k": w.rnd.IntN(3)}
-		rows, err = archive.History(w.Context(), w.db, w.s, q)
-		w.equal(fmt.Sprintf("history of %v known at %d", q.Key, tick), rows, err, slices.DeleteFunc(want, func(r string) bool {
-			return !strings.HasPrefix(r, fmt.Sprintf("x %d ", q.Key["k"]))
-		}))
-	}
-	findings, err := archive.CheckShard(w.db, w.s)
-	if err != nil || len(findings) > 0 {
-		w.Errorf("check: %v %+v", err, findings)
-	}
-}
-
-// compareDiff compares what differs between two instants.
-func (w *correcting) compareDiff() {
-	from, until := w.rnd.IntN(lastMinute), 0
-	until = from + w.rnd.IntN(lastMinute+1-from)
-	diff, err := archive.Diff(w.Context(), w.db, w.s, archive.Query{}, minute(from), minute(until))
-	var got []string
-	for _, d := range diff {
-		got = append(got, fmt.Sprint(d.Key["g"], " ", d.Key["k"], ": ", dataWords(d.Before), " to ", dataWords(d.After)))
-	}
-	slices.Sort(got)
-	if want := w.m.diff(from, until, w.tick); err != nil || !slices.Equal(got, want) {
-		w.Errorf("diff of %d and %d: %v\n%s\nwant:\n%s", from, until, err, strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
-func (w *correcting) equal(what string, rows []archive.Snapshot, err error, want []string) {
-	if got := snapshotWords(rows); err != nil || !slices.Equal(got, want) {
-		w.Errorf("%s: %v\n%s\nwant:\n%s", what, err, strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

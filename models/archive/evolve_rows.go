@@ -3,7 +3,6 @@ package archive
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"laurel/models/archive/shards"
@@ -17,10 +16,16 @@ func (v *evolution) violations() error {
 	st := v.to.statements()
 	for i, u := range st.Uniques[len(st.Uniques)-len(v.step.Unique):] {
 		key := upTo(0, st.Keys)
-		var values, same []string
-		for _, k := range append(slices.Clone(key), u...) {
-			values = append(values, fmt.Sprintf("CAST(y.fact ->> %d AS %s) AS _v%d", k, st.Fields[k].SQLType(), k))
-			same = append(same, fmt.Sprintf("y._v%d = a.%s", k, quote(st.Fields[k].Name)))
+		var values []string
+		for k, f := range st.Fields {
+			values = append(values, fmt.Sprintf("CAST(y.fact ->> %d AS %s) AS _v%d", k, f.SQLType(), k))
+		}
+		same := func(of []int) string {
+			parts := make([]string, len(of))
+			for i, k := range of {
+				parts[i] = fmt.Sprintf("y._v%d = a.%s", k, quote(st.Fields[k].Name))
+			}
+			return strings.Join(parts, " AND ")
 		}
 		var found []struct{ A, B string }
 		err := v.tx.Raw(fmt.Sprintf(`
@@ -32,7 +37,7 @@ func (v *evolution) violations() error {
 			FROM %[3]s a JOIN (SELECT y.at, y.key, %[5]s FROM archive_yielded y WHERE y.shard = @shard AND NOT y.withdrawn) y
 				ON %[6]s AND NOT (%[7]s) AND a._from <= y.at AND coalesce(a._until, 'infinity') > y.at
 			LIMIT 3`, st.columns("a.", key), st.columns("b.", key), v.to.Rows(), st.match("a", "b", u, "="), strings.Join(values, ", "),
-			strings.Join(same[len(key):], " AND "), strings.Join(same[:len(key)], " AND ")),
+			same(u), same(key)),
 			pg.Named("shard", v.to.Stored())).Scan(&found).Error
 		if err != nil {
 			return err
@@ -65,9 +70,13 @@ func (v *evolution) scope() error {
 	return err
 }
 
-// refold folds all rows once more, without the unique keys that are dropped: what they displaced goes on.
+// refold folds all rows once more, without the unique keys that are dropped: what they displaced goes on. New ones
+// displace nothing: see violations.
 func (v *evolution) refold() error {
-	s, st := v.to, v.to.statements()
+	kept := v.to.Declaration
+	kept.Unique = kept.Unique[:len(kept.Unique)-len(v.step.Unique)]
+	s := &Shard{Declaration: kept}
+	st := s.statements()
 	b := &believing{Shard: s, st: st, tx: v.tx, known: endOfTime, meant: map[string]bool{}, rows: map[place]*stored{}}
 	err := b.read(members.As(v.tx.Statement.Context, members.Everything), Query{})
 	if input, ok := errors.AsType[*shards.InputError](err); ok {

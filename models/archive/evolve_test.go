@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -90,6 +91,41 @@ func TestAFieldIsAdded(t *testing.T) {
 	if found, err := archive.Check(t.Context(), db); err != nil || found.Total == 0 {
 		t.Errorf("found %v, %v", found.Findings, err)
 	}
+}
+
+// Whether a response must have a new field goes by its instant, to the microsecond, and not by when it comes: from when the
+// field is asked on it must, before that it may, for the page may have shown it already. All else goes by the declaration of today.
+func TestResponsesAreCheckedByTheirInstant(t *testing.T) {
+	t.Parallel()
+	db := modelstest.Tx(t)
+	s := declare(t, db, "timely", "k integer", "a text")
+	at(t, db, s, "p", 0, row{"k": 1, "a": "x"})
+	s = mustEvolve(t, db, s, 10, addField("b", "integer"))
+	asked := minute(10)
+	for i, tt := range []struct {
+		at   time.Time
+		row  row
+		lack string
+	}{
+		{asked.Add(-time.Microsecond), row{"k": 1, "a": "x"}, ""},
+		{asked, row{"k": 1, "a": "x"}, "b"},
+		{asked, row{"k": 1, "a": "x", "b": nil}, ""},
+		{asked.Add(-time.Microsecond), row{"k": 2, "a": "x", "b": 1}, ""},
+		{asked.Add(-time.Microsecond), row{"k": 3, "a": "x", "b": nil}, ""},
+		{asked.Add(-time.Microsecond), row{"k": 4, "b": 1}, "a"},
+	} {
+		_, err := archive.Store(t.Context(), db, archive.Response{Source: "test", Address: fmt.Sprint(i), At: tt.at,
+			Shards: map[string][]row{s.Name: {tt.row}}}, later)
+		if input, ok := errors.AsType[*shards.InputError](err); (err != nil) != (tt.lack != "") || ok && input.Field != tt.lack {
+			t.Errorf("%d: %v, want %q to be missing", i, err, tt.lack)
+		}
+	}
+	same(t, data(t, db, s, archive.Query{}), `
+		{"a":"x"}
+		{"a":"x","b":1}
+		{"a":"x","b":null}
+		{"a":"x","b":null}`)
+	sound(t, db)
 }
 
 // Under its old names a shard goes on to be found, and takes responses. Fields may swap their names. No value changes.
@@ -195,6 +231,28 @@ func TestUniqueKeysComeAndGo(t *testing.T) {
 	if input, ok := errors.AsType[*shards.InputError](err); !ok || input.Field != "unique" || !strings.Contains(input.Message, "(x,1) and (x,2)") {
 		t.Errorf("a unique key that rows contradict: %v", err)
 	}
+}
+
+// A new unique key may have fields of the key. That another one is dropped with it does not make what contradicts it go away.
+func TestUniqueKeysComeWhileOthersGo(t *testing.T) {
+	t.Parallel()
+	db := modelstest.Tx(t)
+	s := declare(t, db, "swap", "g text, k integer", "r integer, q integer", "r")
+	at(t, db, s, "p", 0, row{"g": "x", "k": 1, "r": 1, "q": 5})
+	at(t, db, s, "p", 1, row{"g": "x", "k": 2, "r": 1, "q": 5}) // Displaces 1.
+	_, err := evolve(t, db, s, 2, func(c *shards.Change) { c.Unique = [][]string{{"g", "q"}} })
+	if input, ok := errors.AsType[*shards.InputError](err); !ok || input.Field != "unique" || !strings.Contains(input.Message, "(x,1) and (x,2)") {
+		t.Errorf("a unique key that rows contradict once another is dropped: %v", err)
+	}
+	at(t, db, s, "p", 3, row{"g": "y", "k": 2, "r": 2, "q": 5})
+	s = mustEvolve(t, db, s, 4, func(c *shards.Change) { c.Unique = append(c.Unique, []string{"g", "q"}) })
+	at(t, db, s, "p", 5, row{"g": "x", "k": 3, "r": 3, "q": 5}) // Displaces 2.
+	same(t, lines(t, db, s, archive.Query{}), `
+		[ 0, 1[   | {0}              | "x" | 1 | 1 | 5
+		[ 1, 5[   | {1}              | "x" | 2 | 1 | 5
+		[ 3, inf[ | {3}              | "y" | 2 | 2 | 5
+		[ 5, inf[ | {5}              | "x" | 3 | 3 | 5`)
+	sound(t, db)
 }
 
 // What cannot change in place is refused, with the way out; then nothing is changed.

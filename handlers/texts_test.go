@@ -74,7 +74,7 @@ func markedTexts() *gotext.Po {
 }
 
 // english are pages that are in English: those of admins, support and the archive for good, the others until they are translated.
-var english = regexp.MustCompile(`^/(admin|archive|ladders|looks|sites|u/[^/]+/(bring|diff))|^/u/[^/]+[?]`)
+var english = regexp.MustCompile(`^/(admin|archive|ladders|looks|u/[^/]+/diff)|^/u/[^/]+[?]`)
 
 var latin = regexp.MustCompile(`\p{Latin}`)
 

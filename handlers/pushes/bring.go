@@ -14,6 +14,7 @@ import (
 	"laurel/models/submissions"
 	"laurel/views/parts"
 	views "laurel/views/pushes"
+	"laurel/views/texts"
 )
 
 // Bring is the page on which a member brings a history.
@@ -34,7 +35,7 @@ func (h *Handlers) showBring(c echo.Context, status int, of *members.Member, p v
 	for _, b := range brought {
 		p.Brought = append(p.Brought, views.Brought{Site: b.Site, Title: h.Site(c, b.Site).Title, N: b.N, At: web.Deref(b.PushedAt)})
 	}
-	p.Frame, p.Now = h.Frame(c, "Bring your history"), h.Now().In(h.Zone(c, of))
+	p.Frame, p.Now = h.Frame(c, texts.T(c.Request().Context(), "Bring your history")), h.Now().In(h.Zone(c, of))
 	p.Name, p.DisplayName = of.Name, of.DisplayName
 	return web.Render(c, status, views.BringPage(p))
 }

@@ -17,6 +17,7 @@ import (
 	"laurel/models/responses"
 	"laurel/models/retrieval"
 	retrievalviews "laurel/views/retrieval"
+	"laurel/views/texts"
 )
 
 // alarmsFor is how long an alarm is shown after it ended.
@@ -147,7 +148,7 @@ func (h *Handlers) show(c echo.Context, status int, p retrievalviews.Sites) erro
 	if err != nil {
 		return err
 	}
-	p.Frame, p.Now, p.Admin = h.Frame(c, "Sites"), h.Now().In(h.ViewerZone(c)), h.isAdmin(c)
+	p.Frame, p.Now, p.Admin = h.Frame(c, texts.T(c.Request().Context(), "Sites")), h.Now().In(h.ViewerZone(c)), h.isAdmin(c)
 	for _, s := range h.Sites(c) {
 		x := states[s.Name]
 		v := retrievalviews.SiteHealth{Name: s.Name, Title: s.Title, Home: s.Home, Accounts: x.Accounts,
@@ -182,7 +183,7 @@ func (h *Handlers) show(c echo.Context, status int, p retrievalviews.Sites) erro
 			return err
 		}
 	}
-	p.Frame.Health = retrievalviews.HealthLine(p.Sites, p.Now)
+	p.Frame.Health = retrievalviews.HealthLine(c.Request().Context(), p.Sites, p.Now)
 	return web.Render(c, status, retrievalviews.SitesPage(p))
 }
 

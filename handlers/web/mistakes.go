@@ -21,4 +21,18 @@ var _ = []string{
 	texts.Mark("Use at most 100 letters."),
 	texts.Mark("Use at most 256 bytes."),
 	texts.Mark("Wrong name or password; an admin can send you a link to choose a new password."),
+	// Of files that members bring.
+	texts.Mark("CSES, solved problems"),
+	texts.Mark("LeetCode, saved pages"),
+	texts.Mark("JSON lines"),
+	texts.Mark("The file is empty."),
+	texts.Mark("A file has at most 10 MB."),
+	texts.Mark("The page could not be read."),
+	texts.Mark("The file could not be read."),
+	texts.Mark("No solved problem is on this page; save cses.fi/problemset/ while you are signed in there."),
+	texts.Mark("This is neither JSON lines, nor CSV, nor a saved page of LeetCode or CSES."),
+	texts.Mark("This is neither JSON lines, nor CSV with the names of the columns in its first line, nor a saved page of LeetCode or CSES."),
+	texts.Mark("The file begins like a JSON list, and is none."),
+	texts.Mark("The pages of LeetCode are not whole; save each page of leetcode.com/api/submissions/ as it is."),
+	texts.Mark("This file was stored already, or another one took its place; choose it again."),
 }

@@ -39,7 +39,7 @@ func (h *Base) suspendedLine(c echo.Context) string {
 		troubled = append(troubled, s)
 	}
 	slices.SortFunc(troubled, func(a, b retrievalviews.SiteHealth) int { return CompareFold(a.Title, b.Title) })
-	return retrievalviews.StripLine(troubled, h.Now().In(h.ViewerZone(c)))
+	return retrievalviews.StripLine(c.Request().Context(), troubled, h.Now().In(h.ViewerZone(c)))
 }
 
 // ViewCircuit shows the state of a circuit.

@@ -42,7 +42,7 @@ func TestPeriod(t *testing.T) {
 		{Preview{First: at, Last: at}, " of 21 Oct"},
 		{Preview{First: at, Last: viewstest.Now}, ", from 21 Oct"},
 	} {
-		if got := periodText(tt.v, viewstest.Now); !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" {
+		if got := periodText(t.Context(), tt.v, viewstest.Now); !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}

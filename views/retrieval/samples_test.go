@@ -12,7 +12,7 @@ import (
 
 func troubledFrame(title, path, viewer string) parts.Frame {
 	f := viewstest.Frame(title, path, viewer)
-	f.Strip, f.Health = StripLine(troubledSites()[:1], viewstest.Now), HealthLine(troubledSites(), viewstest.Now)
+	f.Strip, f.Health = StripLine(parts.English, troubledSites()[:1], viewstest.Now), HealthLine(parts.English, troubledSites(), viewstest.Now)
 	return f
 }
 
@@ -108,7 +108,7 @@ func TestHealthLine(t *testing.T) {
 		{[]SiteHealth{{Title: "AtCoder"}, down, down}, "Not answering: UVa since 13:05, UVa since 13:05"},
 		{[]SiteHealth{down}, "No site is answering: UVa since 13:05"},
 	} {
-		if got := HealthLine(tt.sites, viewstest.Now); got != tt.want {
+		if got := HealthLine(t.Context(), tt.sites, viewstest.Now); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.sites, got, tt.want)
 		}
 	}
@@ -130,7 +130,7 @@ func TestStripLine(t *testing.T) {
 		{[]SiteHealth{paused}, viewstest.Now, "SPOJ has been paused since 12 Nov 14:05 (at their wish). Newer submissions appear once it is resumed."},
 		{[]SiteHealth{broken, paused}, viewstest.Now, "2 sites are not answering: CodeChef, SPOJ."},
 	} {
-		if got := StripLine(tt.sites, tt.now); got != tt.want {
+		if got := StripLine(t.Context(), tt.sites, tt.now); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}

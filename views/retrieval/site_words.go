@@ -1,11 +1,13 @@
 package retrieval
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 func siteMood(s SiteHealth) string {
@@ -21,77 +23,77 @@ func siteMood(s SiteHealth) string {
 }
 
 // siteState says whether a site answers, and if not, since when and why.
-func siteState(s SiteHealth, now time.Time) string {
+func siteState(ctx context.Context, s SiteHealth, now time.Time) string {
 	switch {
 	case !s.PausedAt.IsZero():
-		return pausedText(s, now)
+		return pausedText(ctx, s, now)
 	case s.Broken:
-		return brokenText(s, now)
+		return brokenText(ctx, s, now)
 	case !s.FailingSince.IsZero():
 		words, known := parts.Troubles[s.Outcome]
 		if !known {
 			words = parts.Troubles["unreachable"]
 		}
-		text := words.Since + " since " + parts.Moment(s.FailingSince, now)
+		text := texts.T(ctx, "%s since %s", texts.Say(ctx, words.Since), texts.Moment(ctx, s.FailingSince, now))
 		if s.Why != "" {
 			text += " (" + s.Why + ")"
 		}
 		return text
 	case s.Outside && s.LastSuccess.IsZero():
-		return "nothing brought yet"
+		return texts.T(ctx, "nothing brought yet")
 	case s.Outside:
-		return "brought by members"
+		return texts.T(ctx, "brought by members")
 	case s.LastSuccess.IsZero() && s.Accounts == 0:
-		return "no handles yet"
+		return texts.T(ctx, "no handles yet")
 	case s.LastSuccess.IsZero():
-		return "not checked yet"
+		return texts.T(ctx, "not checked yet")
 	}
-	return "up"
+	return texts.T(ctx, "up")
 }
 
-func pausedText(s SiteHealth, now time.Time) string {
-	text := "paused since " + parts.Exact(s.PausedAt, now)
+func pausedText(ctx context.Context, s SiteHealth, now time.Time) string {
+	text := texts.T(ctx, "paused since %s", texts.Exact(ctx, s.PausedAt, now))
 	if s.PausedReason != "" {
 		text += " (" + s.PausedReason + ")"
 	}
 	return text
 }
 
-func brokenText(s SiteHealth, now time.Time) string {
+func brokenText(ctx context.Context, s SiteHealth, now time.Time) string {
 	words, known := parts.Troubles[s.Outcome]
 	if !known {
 		words = parts.Troubles["parse_error"]
 	}
-	text := words.Since + " since " + parts.Exact(s.OpenedAt, now)
+	text := texts.T(ctx, "%s since %s", texts.Say(ctx, words.Since), texts.Exact(ctx, s.OpenedAt, now))
 	if s.Why != "" {
 		text += " (" + s.Why + ")"
 	}
 	if s.NextTry.After(now) {
-		return text + "; next try " + parts.Next(s.NextTry, now)
+		return text + "; " + texts.T(ctx, "next try %s", texts.Next(ctx, s.NextTry, now))
 	}
-	return text + "; trying now"
+	return text + "; " + texts.T(ctx, "trying now")
 }
 
-func successText(s SiteHealth, now time.Time) string {
+func successText(ctx context.Context, s SiteHealth, now time.Time) string {
 	if s.LastSuccess.IsZero() {
-		return "never"
+		return texts.T(ctx, "never")
 	}
-	return parts.Moment(s.LastSuccess, now)
+	return texts.Moment(ctx, s.LastSuccess, now)
 }
 
-func queueText(s SiteHealth, now time.Time) string {
+func queueText(ctx context.Context, s SiteHealth, now time.Time) string {
 	if s.Outside {
 		return "–"
 	}
 	if s.Queue == 0 {
-		return "empty"
+		return texts.T(ctx, "empty")
 	}
-	return parts.Number(s.Queue) + ", oldest due " + parts.Moment(s.OldestDue, now)
+	return texts.T(ctx, "%d, oldest due %s", s.Queue, texts.Moment(ctx, s.OldestDue, now))
 }
 
 // HealthLine is the footer's line about the sites: "all sites answer" or which
 // do not, and since when.
-func HealthLine(sites []SiteHealth, now time.Time) string {
+func HealthLine(ctx context.Context, sites []SiteHealth, now time.Time) string {
 	var failing []SiteHealth
 	for _, s := range sites {
 		if s.held() || !s.FailingSince.IsZero() {
@@ -102,34 +104,34 @@ func HealthLine(sites []SiteHealth, now time.Time) string {
 	case len(sites) == 0:
 		return ""
 	case len(failing) == 0:
-		return "All sites up"
+		return texts.T(ctx, "All sites up")
 	case len(failing) == 1 && len(sites) > 1:
-		return strings.TrimSuffix(troubleLine(failing[0], now), ".")
+		return strings.TrimSuffix(troubleLine(ctx, failing[0], now), ".")
 	}
 	said := make([]string, len(failing))
 	for i, s := range failing {
-		said[i] = s.Title + " since " + parts.Exact(s.since(), now)
+		said[i] = texts.T(ctx, "%s since %s", s.Title, texts.Exact(ctx, s.since(), now))
 	}
 	if len(failing) == len(sites) {
-		return "No site is answering: " + strings.Join(said, ", ")
+		return texts.T(ctx, "No site is answering: %s", strings.Join(said, ", "))
 	}
-	return "Not answering: " + strings.Join(said, ", ")
+	return texts.T(ctx, "Not answering: %s", strings.Join(said, ", "))
 }
 
 // StripLine is the line on top of every page while sites are not asked: one says
 // until when all is known, several are counted.
-func StripLine(held []SiteHealth, now time.Time) string {
+func StripLine(ctx context.Context, held []SiteHealth, now time.Time) string {
 	switch len(held) {
 	case 0:
 		return ""
 	case 1:
-		return troubleLine(held[0], now)
+		return troubleLine(ctx, held[0], now)
 	}
 	titles := make([]string, len(held))
 	for i, s := range held {
 		titles[i] = s.Title
 	}
-	return parts.Number(len(held)) + " sites are not answering: " + strings.Join(titles, ", ") + "."
+	return texts.T(ctx, "%d sites are not answering: %s.", len(held), strings.Join(titles, ", "))
 }
 
 // held says that nobody is asked for.
@@ -146,32 +148,32 @@ func (s *SiteHealth) since() time.Time {
 }
 
 // troubleLine is one site's trouble in calm words.
-func troubleLine(s SiteHealth, now time.Time) string {
-	at := parts.Exact(s.since(), now)
+func troubleLine(ctx context.Context, s SiteHealth, now time.Time) string {
+	at := texts.Exact(ctx, s.since(), now)
 	if now.Location() == time.UTC {
 		at += " UTC"
 	}
 	switch {
 	case !s.PausedAt.IsZero() && s.PausedReason != "":
-		return s.Title + " has been paused since " + at + " (" + s.PausedReason + "). Newer submissions appear once it is resumed."
+		return texts.T(ctx, "%s has been paused since %s (%s). Newer submissions appear once it is resumed.", s.Title, at, s.PausedReason)
 	case !s.PausedAt.IsZero():
-		return s.Title + " has been paused since " + at + ". Newer submissions appear once it is resumed."
+		return texts.T(ctx, "%s has been paused since %s. Newer submissions appear once it is resumed.", s.Title, at)
 	case s.AnsweredAt.IsZero() && s.LastSuccess.IsZero():
-		return s.Title + " has not answered since " + at + "."
+		return texts.T(ctx, "%s has not answered since %s.", s.Title, at)
 	}
-	return s.Title + " has not answered since " + at + ". Newer submissions appear once it is back."
+	return texts.T(ctx, "%s has not answered since %s. Newer submissions appear once it is back.", s.Title, at)
 }
 
 // alarmTimes says since when an alarm lasts, or that it has ended.
-func alarmTimes(a Alarm, now time.Time) string {
+func alarmTimes(ctx context.Context, a Alarm, now time.Time) string {
 	if !a.Closed.IsZero() {
-		return "From " + parts.Exact(a.Opened, now) + " to " + parts.Exact(a.Closed, now) + "."
+		return texts.T(ctx, "From %s to %s.", texts.Exact(ctx, a.Opened, now), texts.Exact(ctx, a.Closed, now))
 	}
-	text := "Since " + parts.Exact(a.Opened, now)
+	since := texts.Exact(ctx, a.Opened, now)
 	if a.Times > 1 {
-		text += ", seen " + parts.Times(a.Times) + ", last " + parts.Exact(a.Last, now)
+		return texts.T(ctx, "Since %s, seen %s, last %s.", since, texts.Times(ctx, a.Times), texts.Exact(ctx, a.Last, now))
 	}
-	return text + "."
+	return texts.T(ctx, "Since %s.", since)
 }
 
 // wordText is a word that may be empty.
@@ -193,17 +195,17 @@ func canaryMood(c Canary) string {
 }
 
 // canaryState says whether a history is as known; admins read what is not.
-func canaryState(c Canary) string {
-	text := "could not be read"
+func canaryState(ctx context.Context, c Canary) string {
+	text := texts.T(ctx, "could not be read")
 	switch {
 	case c.Checked.IsZero():
-		return "not checked yet"
+		return texts.T(ctx, "not checked yet")
 	case c.AsKnown:
-		return "as expected"
+		return texts.T(ctx, "as expected")
 	case c.Outcome == "not_found":
-		text = "handle not found"
+		text = texts.T(ctx, "handle not found")
 	case c.Outcome == "parse_error":
-		text = "not as expected"
+		text = texts.T(ctx, "not as expected")
 	}
 	if c.Why != "" {
 		text += ": " + c.Why
@@ -211,11 +213,11 @@ func canaryState(c Canary) string {
 	return text
 }
 
-func canaryRead(c Canary, now time.Time) string {
+func canaryRead(ctx context.Context, c Canary, now time.Time) string {
 	if c.Checked.IsZero() {
-		return "never"
+		return texts.T(ctx, "never")
 	}
-	return parts.Moment(c.Checked, now)
+	return texts.Moment(ctx, c.Checked, now)
 }
 
 // megabytes writes a size of a database: "0.4 MB", "1,234 MB".

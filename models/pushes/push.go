@@ -129,6 +129,9 @@ func (p *Push) storeSite(ctx context.Context, db *gorm.DB, site string, now time
 
 // count brings sums and archive up to the rows.
 func count(ctx context.Context, tx *gorm.DB, m *members.Member, a *members.Account, from *time.Time, now time.Time) error {
+	if err := submissions.Remeasure(ctx, tx, a); err != nil {
+		return err
+	}
 	if err := submissions.RefreshSums(ctx, tx, m, a.ID, from, now); err != nil {
 		return err
 	}

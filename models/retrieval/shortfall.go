@@ -44,14 +44,9 @@ func measureShortfall(ctx context.Context, tx *gorm.DB, a *members.Account, res 
 	if err := storeDays(ctx, tx, a, res, now); err != nil {
 		return err
 	}
-	var found struct {
-		Stored, Short int
-		First, Last   *time.Time
-	}
-	shown := res.Reported.Whole || len(res.Reported.Days) > 0
-	err := tx.WithContext(ctx).Raw(queries.Must("shortfall"), pg.Named("shown", shown, "id", a.ID)).Scan(&found).Error
+	found, err := submissions.MeasureShortfall(ctx, tx, a.ID, res.Reported.Whole || len(res.Reported.Days) > 0)
 	if err != nil {
-		return fmt.Errorf("shortfall: %w", err)
+		return err
 	}
 	was := a.Missing
 	res.explained = found.Stored + found.Short

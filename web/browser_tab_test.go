@@ -41,6 +41,8 @@ func openBrowser(t *testing.T) context.Context {
 		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		// One process for pages, and none in reserve: all pages are ours.
 		chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,SpareRendererForSitePerProcess"),
+		// Each page is seen for a moment: what compiles its scripts for a long run takes more than it gives.
+		chromedp.Flag("js-flags", "--no-opt --no-maglev"),
 		chromedp.WSURLReadTimeout(patience))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...) // Not t's context: it ends before the cleanups.
 	t.Cleanup(stop)

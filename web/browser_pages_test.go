@@ -51,6 +51,7 @@ func everyPage(t *testing.T, browser context.Context) {
 			t.Run(kind+" "+strconv.Itoa(part), func(t *testing.T) {
 				t.Parallel()
 				p := newTab(t, browser, s.URL)
+				p.do(wide.see())
 				for i := part; i < len(s.states); i += 2 {
 					t.Run(s.states[i].name, func(t *testing.T) {
 						p.t = t
@@ -82,7 +83,7 @@ func newBeginning(t *testing.T) *sample {
 
 // look examines one page.
 func (s *sample) look(t *testing.T, p *tab, axe string, st state) {
-	p.do(chromedp.EmulateViewport(1240, 900), p.as(s.laurel, st.viewer))
+	p.do(p.as(s.laurel, st.viewer))
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	response, err := chromedp.RunResponse(ctx, chromedp.Navigate(s.URL+st.path))
@@ -115,23 +116,27 @@ func (s *sample) look(t *testing.T, p *tab, axe string, st state) {
 	if int(response.Status) != st.status {
 		t.Errorf("status %d, want %d", response.Status, st.status)
 	}
-	for _, v := range everyView {
-		p.do(chromedp.EmulateViewport(v.width, 900), prefer(v.scheme))
-		measure(t, p, st.name+"-"+v.name)
-	}
-	js[bool](p, axe+"; "+shorten+"; true")
-	for _, v := range slices.Backward(everyView) {
-		p.do(chromedp.EmulateViewport(v.width, 900), prefer(v.scheme))
-		found := js[[]string](p, examine+"("+v.rules+")")
-		for _, breach := range found[1:] {
-			t.Errorf("%s-%s: axe finds %s", st.name, v.name, breach)
-		}
-		if found[0] == "0" {
-			t.Errorf("%s-%s: axe examined nothing", st.name, v.name)
-		}
-	}
+	measure(t, p, st.name+"-"+wide.name) // The page before ended in this view.
+	p.do(phone.see())
+	measure(t, p, st.name+"-"+phone.name)
+	js[bool](p, axe+";"+shorten+examine+"; true")
+	obey(t, p, st.name, phone)
+	p.do(wide.see())
+	obey(t, p, st.name, wide)
 	for _, words := range p.troubles.take() {
 		t.Errorf("the browser complains: %s", words)
+	}
+}
+
+// obey lets axe look for what breaks the rules of accessible pages.
+func obey(t *testing.T, p *tab, name string, v view) {
+	t.Helper()
+	found := js[[]string](p, `examine("`+v.scheme+`", `+v.rules+")")
+	for _, breach := range found[1:] {
+		t.Errorf("%s-%s: axe finds %s", name, v.name, breach)
+	}
+	if found[0] == "0" {
+		t.Errorf("%s-%s: axe examined nothing", name, v.name)
 	}
 }
 
@@ -140,6 +145,9 @@ func measure(t *testing.T, p *tab, name string) {
 	t.Helper()
 	if over := js[int](p, "document.scrollingElement.scrollWidth - innerWidth"); over > 0 {
 		t.Errorf("%s scrolls sideways by %d: %s", name, over, js[string](p, tooWide))
+	}
+	if words := js[string](p, twice); words != "" {
+		t.Errorf("%s has more than one of: %s", name, words)
 	}
 	for _, number := range js[[]string](p, apart) {
 		t.Errorf("%s: the value of %s does not stand beside it", name, number)
@@ -150,23 +158,22 @@ func measure(t *testing.T, p *tab, name string) {
 	p.shoot(name)
 }
 
-// everyView is each width and each scheme once: a scheme changes colours alone.
-var everyView = []struct {
+// A view is a width and a scheme.
+type view struct {
 	name   string
 	width  int64
 	scheme string
 	rules  string // Of axe.
-}{
-	{"light", 1240, "light", `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`},
-	{"dark-phone", 390, "dark", `{type: "rule", values: ["color-contrast", "link-in-text-block", "target-size"]}`},
 }
 
-// shorten leaves ten of each list: axe takes most of the time of this test, and the rest is alike.
-const shorten = `document.querySelectorAll("main :is(tbody, ol, ul, g)").forEach(list => [...list.children].slice(10).forEach(e => e.remove()))`
+// wide and phone are each width and each scheme once: a scheme changes colours alone.
+var (
+	wide  = view{"light", 1240, "light", `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`}
+	phone = view{"dark-phone", 390, "dark", `{type: "rule", values: ["color-contrast", "link-in-text-block", "target-size"]}`}
+)
 
-// examine runs axe and returns how many rules are kept, and the words of what breaks one.
-const examine = `(runOnly => axe.run(document, {preload: false, resultTypes: ["violations"], runOnly}).then(r =>
-	["" + r.passes.length].concat(r.violations.map(v => v.id + " (" + v.help + "): " + v.nodes.map(n => n.target.join(" ") + " " + n.any.concat(n.all).map(c => c.message).join("; ")).join(" | ")))))`
+// twice names what a page may have once: an id, and a first heading.
+const twice = `[...new Set([...document.querySelectorAll("[id], h1")].map(e => e.id ? "#" + e.id : e.localName).filter((name, i, all) => all.indexOf(name) < i))].join(", ")`
 
 // tooWide names what stands out of the window.
 const tooWide = `[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll"))
@@ -184,10 +191,14 @@ const apart = `[...document.querySelectorAll(".known tbody tr")].filter(tr => {
 	return th.top >= td.bottom || td.top >= th.bottom;
 }).map(tr => tr.querySelector("th").innerText)`
 
-func prefer(scheme string) chromedp.Action[chromedp.Void] {
+// see shows pages in the view.
+func (v view) see() chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, s *chromedp.Target) error {
+		if err := chromedp.Do(ctx, chromedp.EmulateViewport(v.width, 900)); err != nil {
+			return err
+		}
 		_, err := cdp.Call(ctx, s, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-			{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
+			{Name: "prefers-color-scheme", Value: v.scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}})
 		return err
 	})
 }

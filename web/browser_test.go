@@ -41,9 +41,6 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// axeFile is brought by npm, beside what the pages use.
-const axeFile = "../static/node_modules/axe-core/axe.min.js"
-
 // needScripts skips a test where npm has not brought what pages use: they work
 // plainly then, which is tested all the same.
 func needScripts(t *testing.T) {

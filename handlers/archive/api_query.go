@@ -30,7 +30,7 @@ func queryOf(c echo.Context, key []shards.Field, others ...string) (query, error
 	}
 	var names []string
 	for _, f := range key {
-		if f.Type != shards.JSON {
+		if !f.Document() {
 			names = append(names, f.Name)
 		}
 	}
@@ -105,7 +105,7 @@ func (q query) filter(s *archive.Shard, others ...string) (key, data shards.Row,
 	}
 	var plain []shards.Field
 	for _, f := range s.Data {
-		if f.Type != shards.JSON && !slices.Contains(others, f.Name) {
+		if !f.Document() && !slices.Contains(others, f.Name) {
 			plain = append(plain, f)
 		}
 	}

@@ -96,7 +96,7 @@ func dataFilter(c echo.Context, s *archive.Shard) (shards.Row, error) {
 // dataFields are those of the data that a page's filter has: some names mean something else there.
 func dataFields(s *archive.Shard) []shards.Field {
 	return slices.DeleteFunc(slices.Clone(s.Data), func(f shards.Field) bool {
-		return f.Type == shards.JSON || slices.Contains([]string{"at", "cursor", "known_at"}, f.Name)
+		return f.Document() || slices.Contains([]string{"at", "cursor", "known_at"}, f.Name)
 	})
 }
 
@@ -132,6 +132,8 @@ func valueText(v any) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case time.Time:
 		return v.UTC().Format(time.RFC3339Nano)
+	case shards.List:
+		return listText(v)
 	case interface{ MarshalJSON() ([]byte, error) }:
 		text, _ := v.MarshalJSON() // It came from the database as JSON.
 		if len(text) > maxShown {

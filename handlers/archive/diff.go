@@ -218,6 +218,12 @@ func shownDifference(s *archive.Shard, d *archive.Difference) views.ShardChange 
 		if d.After != nil {
 			v.To = fieldText(s, d.After.Data, f.Name)
 		}
+		if d.Before != nil && d.After != nil {
+			from, wasList := d.Before.Data[f.Name].(shards.List)
+			if to, isList := d.After.Data[f.Name].(shards.List); isList && wasList {
+				v.From, v.To = listSize(&from), listSize(&to)+" ("+listChange(from, to)+")"
+			}
+		}
 		out.Values = append(out.Values, v)
 	}
 	return out

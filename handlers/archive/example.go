@@ -50,6 +50,8 @@ func exampleValue(f shards.Field, row int, seen time.Time) any {
 		return row == 0
 	case shards.Timestamp:
 		return seen.Add(-time.Duration(row+1) * time.Hour)
+	case shards.ListType:
+		return []string{"first", "second"}[:row+1]
 	case shards.JSON:
 		return map[string]any{"won": row + 1}
 	}

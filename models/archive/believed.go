@@ -251,7 +251,9 @@ func (s *Shard) atKnown(ctx context.Context, db *gorm.DB, q Query, t time.Time) 
 	if err != nil {
 		return nil, err
 	}
-	return s.listed(spans, q, t, func(p *shards.Span, after *shards.Fact) bool { return s.compareKeys(&p.Fact, after) > 0 })
+	return s.listed(db.WithContext(ctx), spans, q, t, func(p *shards.Span, after *shards.Fact) bool {
+		return s.compareKeys(&p.Fact, after) > 0
+	})
 }
 
 // historyKnown is History as it was known.
@@ -261,13 +263,13 @@ func (s *Shard) historyKnown(ctx context.Context, db *gorm.DB, q Query) ([]Snaps
 		return nil, err
 	}
 	from := shards.Instant(q.From)
-	return s.listed(spans, q, endOfTime, func(p *shards.Span, after *shards.Fact) bool {
+	return s.listed(db.WithContext(ctx), spans, q, endOfTime, func(p *shards.Span, after *shards.Fact) bool {
 		return cmp.Or(p.From.Compare(from), s.compareKeys(&p.Fact, after)) > 0
 	})
 }
 
 // listed is the part of a list that a query wants.
-func (s *Shard) listed(spans []shards.Span, q Query, t time.Time,
+func (s *Shard) listed(db *gorm.DB, spans []shards.Span, q Query, t time.Time,
 	behind func(p *shards.Span, after *shards.Fact) bool) ([]Snapshot, error) {
 	if q.After != nil {
 		after, _, err := Wanted{Shard: s, Keys: []shards.Row{q.After}}.keys()
@@ -285,7 +287,7 @@ func (s *Shard) listed(spans []shards.Span, q Query, t time.Time,
 	for i := range out {
 		out[i] = s.snapshot(&spans[i], q.Window, t)
 	}
-	return out, nil
+	return out, withListsIn(db, out, snapshotData)
 }
 
 // wants says whether a row has the data and the time that a query, which was checked, asks for.

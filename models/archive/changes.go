@@ -132,7 +132,7 @@ func (s *Shard) changes(ctx context.Context, db *gorm.DB, where, order string, a
 		out[i].Snapshot = s.Snapshot(r.Span)
 		out[i].Place.From, out[i].Place.Key = r.From, out[i].Key
 	}
-	return out, nil
+	return out, withListsIn(db, out, func(c *Change) map[string]any { return c.Data })
 }
 
 // dropped are the rows that are gone, with the columns of those that ended and no data.

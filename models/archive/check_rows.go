@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"laurel/models/archive/shards"
 )
 
 // rows compares the rows of a shard with each other and with the log.
@@ -14,11 +16,25 @@ func (k *checker) rows(tx *gorm.DB, s *Shard) error {
 	for i, u := range st.Uniques {
 		statements = append(statements, k.overlaps(st, u, strings.Join(s.Unique[i], ", ")))
 	}
+	for _, f := range s.Data {
+		if f.Type == shards.ListType {
+			statements = append(statements, k.lostLists(st, quote(f.Name)))
+		}
+	}
 	err := k.foundBy(tx, s.Name, strings.Join(statements, " UNION ALL "))
 	if err == nil {
 		err = k.reasons(tx, s)
 	}
 	return err
+}
+
+// lostLists looks for rows that name lists which are not there.
+func (k *checker) lostLists(st *statements, field string) string {
+	key := st.columns("", upTo(0, st.Keys))
+	return fmt.Sprintf(`
+		SELECT 'list', 'the row of ' || CAST(ROW(%[1]s) AS text) || ' from ' || _from || ' names list ' || x.%[2]s || ', which is not there'
+		FROM %[3]s x WHERE x.%[2]s IS NOT NULL AND %[4]s AND NOT EXISTS (SELECT FROM archive_lists l WHERE l.id = x.%[2]s)`,
+		key, field, st.checked(), k.sliceOf(key))
 }
 
 // checked are all rows with what a check needs of them.

@@ -161,4 +161,4 @@ func (s *Shard) shape(past bool) []string {
 // typeNames are the types of columns as the catalog has them.
 var typeNames = map[string]string{shards.Text: "text", shards.Integer: "bigint", shards.Number: "double precision",
 	shards.Boolean:   "boolean",
-	shards.Timestamp: "timestamp with time zone", shards.JSON: "jsonb"}
+	shards.Timestamp: "timestamp with time zone", shards.JSON: "jsonb", shards.ListType: "text"}

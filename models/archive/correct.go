@@ -291,6 +291,9 @@ func retract(tx *gorm.DB, r *Retraction, key *shardFact, first, list []*logged, 
 			}
 		}
 	}
+	if err := withListsIn(tx, gone, asideData); err != nil {
+		return nil, nil, err
+	}
 	return responses, gone, pages.save(tx)
 }
 

@@ -34,7 +34,7 @@ type correcting struct {
 	names    []string // Of the shard, also former ones.
 	evolves  bool
 	versions int
-	newest   int // Minute of the log.
+	newest   int // Minute of the log; -1 while it is empty.
 }
 
 func (w *correcting) now() time.Time { return later.Add(time.Duration(w.tick) * time.Second) }

@@ -165,7 +165,7 @@ func (s *Shard) csvValue(f shards.Field, cell string) (any, error) {
 		return cell == "true", nil
 	case f.Type == shards.Integer || f.Type == shards.Number:
 		return shards.Clean(f.Type, json.Number(cell))
-	case f.Type == shards.JSON:
+	case f.Document():
 		return csvDocument(cell)
 	}
 	return cell, nil

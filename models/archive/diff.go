@@ -65,7 +65,15 @@ func Diff(ctx context.Context, db *gorm.DB, s *Shard, q Query, from, until time.
 			return nil, fmt.Errorf("compare shard %s: %w", s.Name, err)
 		}
 	}
-	return out, nil
+	var data []map[string]any
+	for i := range out {
+		for _, row := range []*Snapshot{out[i].Before, out[i].After} {
+			if row != nil {
+				data = append(data, row.Data)
+			}
+		}
+	}
+	return out, withLists(db.WithContext(ctx), data)
 }
 
 // read reads both rows of a key.

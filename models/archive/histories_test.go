@@ -25,7 +25,7 @@ func compareHistories(t *testing.T, n int, evolves bool) {
 	s := propertyShard(t, db)
 	done := map[string]int{}
 	for i := range n {
-		w := &correcting{T: t, s: s, rnd: rand.New(rand.NewPCG(seed, uint64(i))), done: done, evolves: evolves, versions: 1}
+		w := &correcting{T: t, s: s, rnd: rand.New(rand.NewPCG(seed, uint64(i))), done: done, evolves: evolves, versions: 1, newest: -1}
 		err := db.Transaction(func(tx *gorm.DB) error {
 			w.db = tx
 			w.run()

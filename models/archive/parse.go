@@ -34,6 +34,7 @@ type parsed struct {
 	locks         []int64
 	facts         int
 	contradiction string
+	lists         []shards.List
 }
 
 // parse checks a response. A contradiction is not an error here: it is kept.
@@ -105,6 +106,9 @@ func (p *parsed) add(s *Shard) error {
 		q.reason = shards.SourceGone
 	}
 	st := s.statements()
+	if err := p.takeLists(s, rows); err != nil {
+		return err
+	}
 	facts := st.Room(len(rows))
 	for n, row := range rows {
 		if err := st.Fill(row, n, &facts[n]); err != nil {

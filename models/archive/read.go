@@ -170,7 +170,7 @@ func (s *Shard) having(data shards.Row, args map[string]any) ([]string, error) {
 	var parts []string
 	for name, given := range data {
 		i := slices.IndexFunc(s.Data, func(f shards.Field) bool { return f.Name == name })
-		if i < 0 || s.Data[i].Type == shards.JSON {
+		if i < 0 || s.Data[i].Document() {
 			return nil, &shards.InputError{Shard: s.Name, Row: -1, Field: name,
 				Message: "is not a data field of this shard that can be compared"}
 		}
@@ -240,7 +240,7 @@ func (s *Shard) snapshots(ctx context.Context, db *gorm.DB, sql string, args map
 	for i, r := range rows {
 		out[i] = s.snapshot(&r.Span, q.Window, t)
 	}
-	return out, nil
+	return out, withListsIn(db.WithContext(ctx), out, snapshotData)
 }
 
 // snapshot is what readers see of a row from t.
@@ -272,6 +272,8 @@ func (s *Shard) values(p *shards.Fact) (key, data map[string]any) {
 		v := p.Values[i]
 		if text, ok := v.(string); ok && f.Type == shards.JSON {
 			v = json.RawMessage(text)
+		} else if ok && f.Type == shards.ListType {
+			v = shards.ListID(text)
 		}
 		if i < len(s.Key) {
 			key[f.Name] = v

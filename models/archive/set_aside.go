@@ -105,6 +105,8 @@ func (s *Shard) setAside(f *shards.Fact, response int64, at time.Time, why strin
 	return a
 }
 
+func asideData(a *SetAside) map[string]any { return a.Data }
+
 // An asideFact is a fact that was set aside, as it is stored.
 type asideFact struct {
 	shards.Observation      // Its retrieval is the response itself where that was withdrawn.
@@ -140,7 +142,7 @@ func SetAsideOf(ctx context.Context, db *gorm.DB, s *Shard, q Query) ([]SetAside
 		out[i] = s.setAside(&f.Fact, f.Line, f.At, why)
 		out[i].SupersededBy, out[i].Since, out[i].Note = f.superseded, f.since, f.note
 	}
-	return out, nil
+	return out, withListsIn(db.WithContext(ctx), out, asideData)
 }
 
 // asideFacts reads what was set aside of a shard and meets a condition on x, of which the key fields are known.

@@ -51,6 +51,9 @@ func Around(ctx context.Context, db *gorm.DB, wanted []Wanted, t, from, until ti
 		for _, r := range all[begin:ends[i]] {
 			out[i] = append(out[i], w.Shard.snapshot(&r.Span, 0, shards.Instant(t)))
 		}
+		if err := withListsIn(db, out[i], snapshotData); err != nil {
+			return nil, err
+		}
 		begin = ends[i]
 	}
 	return out, nil

@@ -51,6 +51,9 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 				return about(rs, i, err)
 			}
 		}
+		if err := putLists(tx, todo); err != nil {
+			return err
+		}
 		all := slices.Sorted(maps.Keys(locks))
 		if err := lockAll(tx, all); err != nil {
 			return err
@@ -61,6 +64,11 @@ func StoreAll(ctx context.Context, db *gorm.DB, rs []Response, now time.Time) ([
 			var err error
 			if results[i], err = w.store(); err != nil {
 				return about(rs, i, err)
+			}
+		}
+		for i := range results {
+			if err := withListsIn(tx, results[i].SetAside, asideData); err != nil {
+				return err
 			}
 		}
 		return pages.save(tx)

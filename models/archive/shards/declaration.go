@@ -21,6 +21,7 @@ const (
 	Boolean   = "boolean"
 	Timestamp = "timestamp"
 	JSON      = "json"
+	ListType  = "list" // Stored by the name that its content gives it, see List.
 )
 
 // A Field is one column of a shard.
@@ -31,6 +32,9 @@ type Field struct {
 
 // SQLType is the type of the field's column.
 func (f Field) SQLType() string { return sqlTypes[f.Type] }
+
+// Document says whether values are documents: no key, unique key, scope or filter has such a field.
+func (f Field) Document() bool { return f.Type == JSON || f.Type == ListType }
 
 // A Declaration says what a shard is: a group of fields that change together. At any
 // instant there is at most one row per key, and per value of each further unique key.
@@ -85,7 +89,7 @@ func All() []*Declaration {
 var (
 	nameRule = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 	sqlTypes = map[string]string{Text: "text", Integer: "bigint", Number: "double precision", Boolean: "boolean", Timestamp: "timestamptz",
-		JSON: "jsonb"}
+		JSON: "jsonb", ListType: "text"}
 	// System columns of PostgreSQL, and what rows and addresses of the API say besides fields.
 	taken = []string{"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "retrieved_at"}
 	// What a query says besides key fields.
@@ -151,9 +155,9 @@ func (d *Declaration) checkFields() (types map[string]string, err error) {
 		case types[f.Name] != "":
 			return nil, d.wrong(f.Name, "is declared twice")
 		case sqlTypes[f.Type] == "":
-			return nil, d.wrong(f.Name, "type %q is not one of text, integer, number, boolean, timestamp, json", f.Type)
-		case i < len(d.Key) && f.Type == JSON:
-			return nil, d.wrong(f.Name, "a key field cannot be json")
+			return nil, d.wrong(f.Name, "type %q is not one of text, integer, number, boolean, timestamp, json, list", f.Type)
+		case i < len(d.Key) && f.Document():
+			return nil, d.wrong(f.Name, "a key field cannot be %s", f.Type)
 		}
 		types[f.Name] = f.Type
 	}
@@ -176,8 +180,8 @@ func (d *Declaration) checkNames(names []string, types map[string]string) error 
 		switch {
 		case types[n] == "":
 			message = "is not a field of this shard"
-		case types[n] == JSON:
-			message = "a json field cannot be part of a unique key or a scope"
+		case Field{Type: types[n]}.Document():
+			message = "a " + types[n] + " field cannot be part of a unique key or a scope"
 		case slices.Contains(names[:i], n):
 			message = "is named twice"
 		default:

@@ -36,6 +36,12 @@ func Clean(kind string, v any) (any, error) {
 		return cleanTime(v)
 	case JSON:
 		return cleanJSON(v)
+	case ListType:
+		if name, ok := v.(string); ok && listName.MatchString(name) {
+			return v, nil
+		}
+		l, err := ListIn(v)
+		return l.ID, err
 	}
 	return nil, wrongType(kind, v)
 }

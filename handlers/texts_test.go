@@ -74,7 +74,7 @@ func markedTexts() *gotext.Po {
 }
 
 // english are pages that are in English: those of admins, support and the archive for good, the others until they are translated.
-var english = regexp.MustCompile(`^/(admin|archive|ladders|looks|u/[^/]+/diff)|^/u/[^/]+[?]`)
+var english = regexp.MustCompile(`^/(admin|archive|ladders|looks|u/[^/]+/diff)`)
 
 var latin = regexp.MustCompile(`\p{Latin}`)
 
@@ -158,7 +158,7 @@ func (w *markedWorld) data(t *testing.T) (all []string) {
 	for _, l := range texts.Languages {
 		all = append(all, l.Name)
 	}
-	all = append(all, "Laurel", "First", "UTC", "CSV", "JSON", strings.TrimPrefix(w.URL, "https://"), strings.TrimPrefix(w.URL, "http://"))
+	all = append(all, "Laurel", "First", "UTC", "CSV", "JSON", "TimeMap", strings.TrimPrefix(w.URL, "https://"), strings.TrimPrefix(w.URL, "http://"))
 	all = slices.DeleteFunc(all, func(s string) bool { return !latin.MatchString(s) })
 	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
 	return slices.Compact(all)

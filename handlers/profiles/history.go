@@ -17,6 +17,7 @@ import (
 	archiveviews "laurel/views/archive"
 	"laurel/views/parts"
 	views "laurel/views/profiles"
+	"laurel/views/texts"
 )
 
 // history reads a member as known at the instant that the address names.
@@ -44,17 +45,18 @@ func (h *Handlers) History(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	now, base := h.Now().In(h.Zone(c, &hist.Member)), web.MemberAddress(hist.Member.Name)
+	ctx, now, base := c.Request().Context(), h.Now().In(h.Zone(c, &hist.Member)), web.MemberAddress(hist.Member.Name)
 	sum := sumPages(hist.Pages)
 	place, err := h.rankingPlace(c, &hist)
 	if err != nil {
 		return err
 	}
 	p := archiveviews.History{
-		Frame: h.Frame(c, hist.DisplayName+" in the past"), Now: now, At: hist.At, Name: hist.Member.Name, DisplayName: hist.DisplayName,
+		Frame: h.Frame(c, texts.T(ctx, "%s in the past", hist.DisplayName)), Now: now, At: hist.At,
+		Name: hist.Member.Name, DisplayName: hist.DisplayName,
 		Steps:   stepsOf(&hist, base, sum, now),
 		Compare: base + "/diff?from=" + url.QueryEscape(hist.At.Format(time.RFC3339Nano)),
-		Evident: c.QueryParam("show") == "evidence", Numbers: h.numberGroups(c, &hist),
+		Evident: c.QueryParam("show") == "evidence", Numbers: h.numberGroups(ctx, c, &hist),
 		FirstCheck: web.Deref(sum.First), LastCheck: web.Deref(sum.Last), Place: place,
 		Exports: archiveviews.Exports{Checks: "/looks?viewer=" + url.QueryEscape(hist.Member.Name),
 			JSON: apiHistoryAddress(&hist, ""), CSV: apiHistoryAddress(&hist, "csv"), TimeMap: base + "/timemap"},
@@ -87,7 +89,7 @@ func (h *Handlers) rankingPlace(c echo.Context, hist *modelhistory.History) (par
 	}
 	rank, _ := rows[0].Data["rank"].(int64) // Ours has one for everybody.
 	return parts.Choice{Value: web.AtAddress(web.RankingAddress(modelhistory.SolvedRanking), hist.At),
-		Text: "rank " + parts.Number(int(rank)) + " in " + web.RankingTitle(modelhistory.SolvedRanking)}, nil
+		Text: texts.T(ctx, "rank %d in %s", int(rank), web.RankingTitle(ctx, modelhistory.SolvedRanking))}, nil
 }
 
 // memberMementos are the states of a member's page: one for each instant at
@@ -170,7 +172,7 @@ func (h *Handlers) profileThen(c echo.Context, hist *modelhistory.History) views
 	p := views.Profile{Now: hist.At.In(hist.Zone), Name: hist.Member.Name, DisplayName: hist.DisplayName, Zone: hist.Zone.String(),
 		Year: yearView(&member, yearStart(today), today, hist.Days), Recent: h.submissionRows(c, hist.Recent),
 		Accounts: views.AccountsCard{Name: hist.Member.Name}}
-	marks := h.marksThen(hist)
+	marks := h.marksThen(c.Request().Context(), hist)
 	p.Marks = marks
 	var accounts []members.Account
 	var rated []profiles.AccountRatings

@@ -53,7 +53,11 @@ func (h *Handlers) Diff(c echo.Context) error {
 	if to.At.Before(from.At) {
 		from, to = to, from
 	}
-	base, numbers := web.MemberAddress(to.Member.Name), diffNumbers(h.numberGroups(c, &from), h.numberGroups(c, &to))
+	ctx := c.Request().Context()
+	if format != "" { // Sheets are in English.
+		ctx = parts.English
+	}
+	base, numbers := web.MemberAddress(to.Member.Name), diffNumbers(h.numberGroups(ctx, c, &from), h.numberGroups(ctx, c, &to))
 	if format != "" {
 		return h.diffSheet(c, &from, &to, numbers).Send(c, format)
 	}

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -17,7 +18,7 @@ import (
 	modelhistory "laurel/models/history"
 	archiveviews "laurel/views/archive"
 	"laurel/views/charts"
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A number is one field of a built-in shard as pages call it: %s is the site.
@@ -32,25 +33,28 @@ var numbers = []struct {
 	shard  string
 	fields []number
 }{
-	{"member_totals", []number{{"solved", "solved", "Problems solved", true}, {"submissions", "submissions", "Submissions", true},
-		{"accepted", "accepted", "Accepted submissions", true}}},
-	{"member_streaks", []number{{"day_streak", "day_streak", "Days in a row", true},
-		{"best_day_streak", "best_day_streak", "Best days in a row", true},
-		{"accepted_streak", "accepted_streak", "Accepted in a row", true},
-		{"best_accepted_streak", "best_accepted_streak", "Best accepted in a row", true}}},
-	{"account_totals", []number{{"solved", "solved", "%s solved", true}, {"submissions", "submissions", "%s submissions", true},
-		{"accepted", "accepted", "%s accepted", true}}},
-	{"account_undetailed", []number{{"submissions", "undetailed", "%s submissions without details", true},
-		{"solved", "undetailed_solved", "%s solved without details", true}}},
-	{"account_rating", []number{{"rating", "rating", "%s rating", false}, {"best", "best_rating", "%s best rating", false}}},
-	{"account_rank", []number{{"rank", "rank", "%s rank", true}}},
-	{"account_counts", []number{{"solved", "site_solved", "Solved, according to %s", true},
-		{"submitted", "site_submitted", "Submitted, according to %s", true}}},
-	{"account_title", []number{{"title", "title", "%s title", false}}},
-	{"account_name", []number{{"name", "name", "Name on %s", false}}},
-	{"account_place", []number{{"country", "country", "Country on %s", false},
-		{"organisation", "organisation", "Organisation on %s", false}}},
-	{"member_person", []number{{"display_name", "display_name", "Name", false}, {"time_zone", "time_zone", "Time zone", false}}},
+	{"member_totals", []number{{"solved", "solved", texts.Mark("Problems solved"), true},
+		{"submissions", "submissions", texts.Mark("Submissions"), true},
+		{"accepted", "accepted", texts.Mark("Accepted submissions"), true}}},
+	{"member_streaks", []number{{"day_streak", "day_streak", texts.Mark("Days in a row"), true},
+		{"best_day_streak", "best_day_streak", texts.Mark("Best days in a row"), true},
+		{"accepted_streak", "accepted_streak", texts.Mark("Accepted in a row"), true},
+		{"best_accepted_streak", "best_accepted_streak", texts.Mark("Best accepted in a row"), true}}},
+	{"account_totals", []number{{"solved", "solved", texts.Mark("%s solved"), true},
+		{"submissions", "submissions", texts.Mark("%s submissions"), true}, {"accepted", "accepted", texts.Mark("%s accepted"), true}}},
+	{"account_undetailed", []number{{"submissions", "undetailed", texts.Mark("%s submissions without details"), true},
+		{"solved", "undetailed_solved", texts.Mark("%s solved without details"), true}}},
+	{"account_rating", []number{{"rating", "rating", texts.Mark("%s rating"), false},
+		{"best", "best_rating", texts.Mark("%s best rating"), false}}},
+	{"account_rank", []number{{"rank", "rank", texts.Mark("%s rank"), true}}},
+	{"account_counts", []number{{"solved", "site_solved", texts.Mark("Solved, according to %s"), true},
+		{"submitted", "site_submitted", texts.Mark("Submitted, according to %s"), true}}},
+	{"account_title", []number{{"title", "title", texts.Mark("%s title"), false}}},
+	{"account_name", []number{{"name", "name", texts.Mark("Name on %s"), false}}},
+	{"account_place", []number{{"country", "country", texts.Mark("Country on %s"), false},
+		{"organisation", "organisation", texts.Mark("Organisation on %s"), false}}},
+	{"member_person", []number{{"display_name", "display_name", texts.Mark("Name"), false},
+		{"time_zone", "time_zone", texts.Mark("Time zone"), false}}},
 }
 
 func (n number) nameOf(source string) string {
@@ -60,6 +64,15 @@ func (n number) nameOf(source string) string {
 	return source + "." + n.name
 }
 
+// said is what pages call it.
+func (n number) said(ctx context.Context, source, title string) string {
+	if source == modelhistory.OwnSource {
+		return texts.Say(ctx, n.title)
+	}
+	return texts.Say(ctx, n.title, title)
+}
+
+// titleOf is its English name, for programs.
 func (n number) titleOf(source, title string) string {
 	if source == modelhistory.OwnSource {
 		return n.title
@@ -88,10 +101,10 @@ func (h *Handlers) knownGroups(hist *modelhistory.History) []knownGroup {
 	return out
 }
 
-func (h *Handlers) numberGroups(c echo.Context, hist *modelhistory.History) []archiveviews.NumberGroup {
+func (h *Handlers) numberGroups(ctx context.Context, c echo.Context, hist *modelhistory.History) []archiveviews.NumberGroup {
 	var out []archiveviews.NumberGroup
 	for _, g := range h.knownGroups(hist) {
-		out = append(out, h.numberGroup(c, hist, g.k, g.fields))
+		out = append(out, h.numberGroup(ctx, c, hist, g.k, g.fields))
 	}
 	return out
 }
@@ -113,7 +126,7 @@ func placeOf(source, shard string) int {
 }
 
 func (h *Handlers) numberGroup(
-	c echo.Context, hist *modelhistory.History, k *modelhistory.Known, fields []number,
+	ctx context.Context, c echo.Context, hist *modelhistory.History, k *modelhistory.Known, fields []number,
 ) archiveviews.NumberGroup {
 	g := archiveviews.NumberGroup{Source: h.SourceTitle(c, k.Source), Certainty: certaintyOf(hist, k), Strip: stripOf(hist, k, fields)}
 	q := url.Values{}
@@ -122,11 +135,11 @@ func (h *Handlers) numberGroup(
 	}
 	g.Timeline = "/archive/" + k.Shard.Name + "/history?" + q.Encode()
 	for _, f := range fields {
-		n := archiveviews.Figure{Name: f.nameOf(k.Source), Title: f.titleOf(k.Source, g.Source)}
+		n := archiveviews.Figure{Name: f.nameOf(k.Source), Title: f.said(ctx, k.Source, g.Source)}
 		if k.Valid != nil {
-			n.Value = f.text(hist, k.Valid)
+			n.Value = f.text(ctx, hist, k.Valid)
 			if k.Valid.EndReason == shards.Changed && k.Next != nil {
-				n.Next = f.text(hist, k.Next)
+				n.Next = f.text(ctx, hist, k.Next)
 			}
 		}
 		g.Numbers = append(g.Numbers, n)
@@ -137,15 +150,15 @@ func (h *Handlers) numberGroup(
 
 // text is a value as the page shows it. A streak of days is what counts on the
 // day of the instant.
-func (n number) text(hist *modelhistory.History, row *archive.Snapshot) string {
+func (n number) text(ctx context.Context, hist *modelhistory.History, row *archive.Snapshot) string {
 	now := !row.ValidFrom.After(hist.At) && (row.ValidUntil == nil || row.ValidUntil.After(hist.At))
 	if n.field == "day_streak" && now {
-		return parts.Number(hist.Stats.CurrentDayStreak(pg.CivilDay(hist.At, hist.Zone)))
+		return texts.Number(ctx, hist.Stats.CurrentDayStreak(pg.CivilDay(hist.At, hist.Zone)))
 	}
 	switch v := row.Data[n.field].(type) {
 	case int64:
 		if n.counted {
-			return parts.Number(int(v))
+			return texts.Number(ctx, int(v))
 		}
 		return strconv.FormatInt(v, 10)
 	case string:

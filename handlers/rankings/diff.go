@@ -26,7 +26,7 @@ func (h *Handlers) Diff(c echo.Context) error {
 	zone := h.ViewerZone(c)
 	now := h.Now().In(zone)
 	name := rankingName(c)
-	title := web.RankingTitle(name)
+	title := web.RankingTitle(c.Request().Context(), name)
 	p := archiveviews.Diff{Frame: h.Frame(c, title+": what changed"), Now: now, Title: title,
 		About: parts.Choice{Value: web.RankingAddress(name), Text: title}, Path: web.RankingAddress(name) + "/diff", From: now, To: now}
 	to, err := h.InstantParam(c, "to", zone)
@@ -87,8 +87,8 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 	}
 	now := h.Now().In(h.ViewerZone(c))
 	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
-	p := archiveviews.RankHistory{Frame: h.Frame(c, player+" in "+web.RankingTitle(name)), Now: now,
-		Ranking: parts.Choice{Value: web.RankingAddress(name), Text: web.RankingTitle(name)}, Player: player,
+	p := archiveviews.RankHistory{Frame: h.Frame(c, player+" in "+web.RankingTitle(ctx, name)), Now: now,
+		Ranking: parts.Choice{Value: web.RankingAddress(name), Text: web.RankingTitle(ctx, name)}, Player: player,
 		From: now, Until: now, Ranks: rankPeriods(name, rows), Exports: archiveviews.Exports{CSV: api + "csv", JSON: api + "json"}}
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())

@@ -29,7 +29,8 @@ func (h *Handlers) Index(c echo.Context) error {
 	}
 	p := archiveviews.Rankings{Frame: h.Frame(c, "Rankings"), Now: now.In(h.ViewerZone(c))}
 	for _, l := range lines {
-		p.Rankings = append(p.Rankings, archiveviews.RankingLine{Title: web.RankingTitle(l.Name), Href: web.RankingAddress(l.Name),
+		p.Rankings = append(p.Rankings, archiveviews.RankingLine{Title: web.RankingTitle(c.Request().Context(), l.Name),
+			Href: web.RankingAddress(l.Name),
 			Shown: l.Shown, Size: l.Size, Seen: l.Seen})
 	}
 	if cursor != "" {
@@ -79,9 +80,9 @@ func (h *Handlers) Show(c echo.Context) error {
 	if format != "" {
 		return rankingSheet(&l).Send(c, format)
 	}
-	base, now := web.RankingAddress(l.Name), h.Now().In(zone)
+	base, title, now := web.RankingAddress(l.Name), web.RankingTitle(c.Request().Context(), l.Name), h.Now().In(zone)
 	p := archiveviews.Ranking{
-		Frame: h.Frame(c, web.RankingTitle(l.Name)), Now: now, At: l.At, Title: web.RankingTitle(l.Name), Rankings: "/ladders",
+		Frame: h.Frame(c, title), Now: now, At: l.At, Title: title, Rankings: "/ladders",
 		Next: web.Deref(l.NextFetch), First: l.First, Ended: l.Ended,
 		Steps: archiveviews.Steps{Base: base, At: l.At, Now: now, PrevChange: web.Deref(l.PrevChange), PrevCheck: web.Deref(l.PrevFetch),
 			NextCheck: web.Deref(l.NextFetch), NextChange: web.Deref(l.NextChange)}, Exports: web.SheetExports(web.AtAddress(base, l.At)),

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	pg "laurel/models/db"
 	modelhistory "laurel/models/history"
 	archiveviews "laurel/views/archive"
+	"laurel/views/texts"
 )
 
 // WithQuery is an address with a query, if there is one.
@@ -47,9 +49,9 @@ func RankingAddress(name string) string {
 
 // RankingTitle is a ranking as people read it: others than Laurel's own have only
 // a name.
-func RankingTitle(name string) string {
+func RankingTitle(ctx context.Context, name string) string {
 	if name == modelhistory.SolvedRanking {
-		return "Problems solved"
+		return texts.T(ctx, "Problems solved")
 	}
 	return name
 }

@@ -31,7 +31,7 @@ var _ = []string{
 	texts.Mark("The file could not be read."),
 	texts.Mark("No solved problem is on this page; save cses.fi/problemset/ while you are signed in there."),
 	texts.Mark("This is neither JSON lines, nor CSV, nor a saved page of LeetCode or CSES."),
-	texts.Mark("This is neither JSON lines, nor CSV with the names of the columns in its first line, nor a saved page of LeetCode or CSES."),
+	texts.Mark("This is neither JSON lines, nor CSV whose first line names the columns, nor a saved page of LeetCode or CSES."),
 	texts.Mark("The file begins like a JSON list, and is none."),
 	texts.Mark("The pages of LeetCode are not whole; save each page of leetcode.com/api/submissions/ as it is."),
 	texts.Mark("This file was stored already, or another one took its place; choose it again."),

@@ -95,7 +95,7 @@ func header(r *csv.Reader) ([]string, error) {
 	}
 	if known < 2 {
 		return nil, errors.New(
-			"this is neither JSON lines, nor CSV with the names of the columns in its first line, nor a saved page of LeetCode or CSES")
+			"this is neither JSON lines, nor CSV whose first line names the columns, nor a saved page of LeetCode or CSES")
 	}
 	return names, nil
 }

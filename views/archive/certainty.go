@@ -1,9 +1,11 @@
 package archive
 
 import (
+	"context"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // Classes of certainty: how much was known of a value at an instant.
@@ -46,19 +48,20 @@ var marks = map[string]string{
 
 // classNames are the classes as pages call them.
 var classNames = map[string]string{
-	Known: "exact", Confirmed: "likely", LastKnown: "last known", StillOpen: "latest", Displaced: "replaced", Removed: "removed",
-	NeverSeen: "unknown",
+	Known: texts.Mark("exact"), Confirmed: texts.Mark("likely"), LastKnown: texts.Mark("last known"), StillOpen: texts.Mark("latest"),
+	Displaced: texts.Mark("replaced"), Removed: texts.Mark("removed"),
+	NeverSeen: texts.Mark("unknown"),
 }
 
 // meanings explain the classes, in the order of trust.
 var meanings = []struct{ class, text string }{
-	{Known, "A check at this exact time showed this value."},
-	{Confirmed, "The checks before and after this time showed the same value."},
-	{LastKnown, "The last check before this time showed this value and the next one another. It changed somewhere in between."},
-	{StillOpen, "The newest check showed this value. It has not been checked since."},
-	{Displaced, "Someone else took this place, so the value had changed. The new value is unknown until the next check."},
-	{Removed, "A complete list no longer showed it, or the source was gone."},
-	{NeverSeen, "No check up to this time showed a value."},
+	{Known, texts.Mark("A check at this exact time showed this value.")},
+	{Confirmed, texts.Mark("The checks before and after this time showed the same value.")},
+	{LastKnown, texts.Mark("The last check before this time showed this value and the next one another. It changed somewhere in between.")},
+	{StillOpen, texts.Mark("The newest check showed this value. It has not been checked since.")},
+	{Displaced, texts.Mark("Someone else took this place, so the value had changed. The new value is unknown until the next check.")},
+	{Removed, texts.Mark("A complete list no longer showed it, or the source was gone.")},
+	{NeverSeen, texts.Mark("No check up to this time showed a value.")},
 }
 
 // A reason is what a page knows besides the certainty when it says why.
@@ -70,73 +73,74 @@ type reason struct {
 }
 
 // text says why a value is of its class, in one sentence without a full stop.
-func (r reason) text() string {
-	return parts.Join(r.seen(), r.failing())
+func (r reason) text(ctx context.Context) string {
+	return parts.Join(r.seen(ctx), r.failing(ctx))
 }
 
-func (r reason) seen() string {
+func (r reason) seen(ctx context.Context) string {
 	switch r.class() {
 	case Known:
-		return "seen at " + parts.Clock(r.at, r.now) + " exactly"
+		return texts.T(ctx, "seen at %s exactly", texts.Clock(r.at, r.now))
 	case Confirmed:
-		return "seen " + parts.Span(r.at.Sub(r.SeenBefore)) + " before and " + parts.Span(r.SeenAfter.Sub(r.at)) + " after, unchanged"
+		return texts.T(ctx, "seen %s before and %s after, unchanged", texts.Span(ctx, r.at.Sub(r.SeenBefore)),
+			texts.Span(ctx, r.SeenAfter.Sub(r.at)))
 	case LastKnown:
 		if r.Ended.IsZero() { // At a time to come.
-			return "last seen " + parts.Span(r.now.Sub(r.SeenBefore)) + " ago"
+			return texts.T(ctx, "last seen %s ago", texts.Span(ctx, r.now.Sub(r.SeenBefore)))
 		}
-		return "last seen " + parts.Span(r.at.Sub(r.SeenBefore)) + " before; " + r.ending()
+		return texts.T(ctx, "last seen %s before", texts.Span(ctx, r.at.Sub(r.SeenBefore))) + "; " + r.ending(ctx)
 	case StillOpen:
 		if r.now.Sub(r.at) < time.Minute {
-			return "last seen " + parts.Span(r.at.Sub(r.SeenBefore)) + " ago"
+			return texts.T(ctx, "last seen %s ago", texts.Span(ctx, r.at.Sub(r.SeenBefore)))
 		}
-		return "last seen " + parts.Span(r.at.Sub(r.SeenBefore)) + " before, not checked since"
+		return texts.T(ctx, "last seen %s before, not checked since", texts.Span(ctx, r.at.Sub(r.SeenBefore)))
 	case Displaced:
-		return "someone else took this place " + parts.When(r.Ended, r.at, r.now) + "; new value unknown"
+		return texts.T(ctx, "someone else took this place %s; new value unknown", texts.When(ctx, r.Ended, r.at, r.now))
 	case Removed:
 		if r.Reason == "source gone" {
-			return "the source was gone " + parts.When(r.Ended, r.at, r.now)
+			return texts.T(ctx, "the source was gone %s", texts.When(ctx, r.Ended, r.at, r.now))
 		}
-		return "no longer shown " + parts.When(r.Ended, r.at, r.now)
+		return texts.T(ctx, "no longer shown %s", texts.When(ctx, r.Ended, r.at, r.now))
 	}
 	if r.FirstSeen.IsZero() {
-		return "never seen so far"
+		return texts.T(ctx, "never seen so far")
 	}
-	return "first seen " + parts.When(r.FirstSeen, r.at, r.now)
+	return texts.T(ctx, "first seen %s", texts.When(ctx, r.FirstSeen, r.at, r.now))
 }
 
 // ending says what the first check after the instant found instead of a value.
-func (r reason) ending() string {
-	later := parts.Span(r.Ended.Sub(r.SeenBefore))
+func (r reason) ending(ctx context.Context) string {
+	later := texts.Span(ctx, r.Ended.Sub(r.SeenBefore))
 	switch r.Reason {
 	case "displaced":
-		return "someone else had this place " + later + " later"
+		return texts.T(ctx, "someone else had this place %s later", later)
 	case "removed":
-		return "no longer shown " + later + " later"
+		return texts.T(ctx, "no longer shown %s later", later)
 	case "source gone":
-		return "the source was gone " + later + " later"
+		return texts.T(ctx, "the source was gone %s later", later)
 	}
-	return "changed" + r.became + " within the next " + later
+	return texts.T(ctx, "changed%s within the next %s", r.became, later)
 }
 
-func (r reason) failing() string {
+func (r reason) failing(ctx context.Context) string {
 	if r.FailingFrom.IsZero() {
 		return ""
 	}
 	who := r.source
 	if who == "" {
-		who = "the source"
+		who = texts.T(ctx, "the source")
 	}
 	if r.FailingUntil.IsZero() {
-		return who + " has not answered since " + r.short(r.FailingFrom)
+		return texts.T(ctx, "%s has not answered since %s", who, r.short(ctx, r.FailingFrom))
 	}
-	return who + " did not answer from " + r.short(r.FailingFrom) + " to " + r.short(r.FailingUntil)
+	return texts.T(ctx, "%s did not answer from %s to %s", who, r.short(ctx, r.FailingFrom), r.short(ctx, r.FailingUntil))
 }
 
 // short is a day, or a time of day where the failures lie within the instant's day.
-func (r reason) short(t time.Time) string {
+func (r reason) short(ctx context.Context, t time.Time) string {
 	if parts.DayDiff(r.FailingFrom, r.at.In(r.now.Location())) == 0 &&
 		(r.FailingUntil.IsZero() || parts.DayDiff(r.FailingUntil, r.at.In(r.now.Location())) == 0) {
-		return parts.Clock(t, r.now)
+		return texts.Clock(t, r.now)
 	}
-	return parts.Date(t.In(r.now.Location()), r.now)
+	return texts.Date(ctx, t.In(r.now.Location()), r.now)
 }

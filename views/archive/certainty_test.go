@@ -36,7 +36,7 @@ func TestReason(t *testing.T) {
 		{Certainty{FailingFrom: viewstest.March(4, 9, 0)}, viewstest.Then, "never seen so far; AtCoder has not answered since 09:00"},
 		{Certainty{FailingFrom: viewstest.March(4, 9, 0), FailingUntil: viewstest.March(4, 13, 0)}, viewstest.Then, "never seen so far; AtCoder did not answer from 09:00 to 13:00"},
 	} {
-		if got := (reason{tt.c, tt.at, viewstest.Now, "AtCoder", " to 1702"}).text(); got != tt.want {
+		if got := (reason{tt.c, tt.at, viewstest.Now, "AtCoder", " to 1702"}).text(t.Context()); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.c, got, tt.want)
 		}
 	}

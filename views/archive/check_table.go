@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"html"
 	"io"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"laurel/views/charts"
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A CheckCalendar is the checks of a year, day by day.
@@ -33,14 +34,14 @@ type CheckDay struct {
 // and no picture. It is written by hand, without the end tags that HTML does not
 // need: most of a year's days have links.
 func checkTable(c CheckCalendar) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendCheckTable(make([]byte, 0, 24<<10), c))
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := w.Write(appendCheckTable(ctx, make([]byte, 0, 24<<10), c))
 		return err
 	})
 }
 
-func appendCheckTable(b []byte, c CheckCalendar) []byte {
-	b = append(b, `<table class=checks><thead><tr><th scope=col>Month`...)
+func appendCheckTable(ctx context.Context, b []byte, c CheckCalendar) []byte {
+	b = append(b, `<table class=checks><thead><tr><th scope=col>`+html.EscapeString(texts.T(ctx, "Month"))...)
 	for day := 1; day <= 31; day++ {
 		b = append(b, `<th scope=col>`...)
 		b = charts.AppendInt(b, day)
@@ -51,18 +52,18 @@ func appendCheckTable(b []byte, c CheckCalendar) []byte {
 		day := c.First.AddDate(0, 0, i)
 		if i == 0 || day.Day() == 1 {
 			b = append(b, `<tr><th scope=row>`...)
-			b = day.AppendFormat(b, "Jan 2006")
+			b = append(b, texts.Format(ctx, day, "Jan 2006")...)
 			for range day.Day() - 1 {
 				b = append(b, `<td>`...)
 			}
 		}
-		b = appendCheckDay(b, c, d, levels, day.Equal(c.At))
+		b = appendCheckDay(ctx, b, c, d, levels, day.Equal(c.At))
 	}
 	return append(b, `</table>`...)
 }
 
 // appendCheckDay writes a cell: its class is how many checks succeeded, x where none did.
-func appendCheckDay(b []byte, c CheckCalendar, d CheckDay, l charts.Levels, shown bool) []byte {
+func appendCheckDay(ctx context.Context, b []byte, c CheckCalendar, d CheckDay, l charts.Levels, shown bool) []byte {
 	if d.Checks == 0 {
 		return append(b, `<td>`...)
 	}
@@ -84,7 +85,7 @@ func appendCheckDay(b []byte, c CheckCalendar, d CheckDay, l charts.Levels, show
 	if d.Failed > 0 {
 		b = append(b, `<small>△`...)
 		b = charts.AppendInt(b, d.Failed)
-		b = append(b, `<i class=visually-hidden> failed</i></small>`...)
+		b = append(b, `<i class=visually-hidden> `+html.EscapeString(texts.T(ctx, "failed"))+`</i></small>`...)
 	}
 	return append(b, `</a>`...)
 }
@@ -108,7 +109,7 @@ func checkLevels(days []CheckDay) charts.Levels {
 }
 
 // checkSum is "240 checks on 200 days, 3 failed".
-func checkSum(c CheckCalendar) string {
+func checkSum(ctx context.Context, c CheckCalendar) string {
 	checks, failed, days := 0, 0, 0
 	for _, d := range c.Days {
 		checks += d.Checks
@@ -118,11 +119,11 @@ func checkSum(c CheckCalendar) string {
 		}
 	}
 	if checks == 0 {
-		return "no checks"
+		return texts.T(ctx, "no checks")
 	}
-	text := parts.Plural(checks, "check") + " on " + parts.Plural(days, "day")
+	text := texts.T(ctx, "%s on %s", texts.N(ctx, checks, "%d check", "%d checks"), texts.N(ctx, days, "%d day", "%d days"))
 	if failed > 0 {
-		text += ", " + parts.Number(failed) + " failed"
+		text += ", " + texts.T(ctx, "%d failed", failed)
 	}
 	return text
 }

@@ -25,7 +25,7 @@ func TestBanner(t *testing.T) {
 	}
 	first := viewstest.Then.AddDate(-1, 0, 0)
 	steps := Steps{PrevCheck: viewstest.Then.Add(-3 * time.Minute), NextCheck: viewstest.Then.Add(2 * time.Minute)}
-	both := " The nearest checks were 3 min before and 2 min after."
+	both := " The nearest checks: 3 min before, 2 min after."
 	for _, tt := range []struct {
 		name    string
 		history History
@@ -35,21 +35,21 @@ func TestBanner(t *testing.T) {
 		{"before", History{At: viewstest.Then, FirstCheck: viewstest.March(9, 10, 0), Steps: Steps{NextCheck: viewstest.March(9, 10, 0)}}, "Before the first check. Laurel's first check was on 9 March, 5 days later. Earlier values are unknown. "},
 		{"to come", History{At: viewstest.Now.Add(time.Hour), FirstCheck: first}, "Not yet. This time is in the future; these are the current values. "},
 		{"nothing", History{At: viewstest.Then, FirstCheck: first, Steps: steps}, "No data. No numbers of this member had been seen by then." + both},
-		{"all never", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, never, never)}, "No data. All 2 numbers were not known yet." + both},
+		{"all never", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, never, never)}, "No data. 2 numbers: 2 not known yet." + both},
 		{"all known", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(2, known, close)},
-			"Exact. All 4 numbers were checked within 5 minutes of this time. One check was at this exact time. The nearest others were 3 min before and 2 min after."},
-		{"one", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, close)}, "Exact. 1 of 1 number was checked within 5 minutes of this time." + both},
-		{"all sure", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, sure, sure)}, "Exact. All 2 numbers were the same before and after." + both},
+			"Exact. 4 numbers: 4 checked within 5 minutes of this time. One check was at this exact time. The nearest others: 3 min before, 2 min after."},
+		{"one", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, close)}, "Exact. 1 number: 1 checked within 5 minutes of this time." + both},
+		{"all sure", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, sure, sure)}, "Exact. 2 numbers: 2 the same before and after." + both},
 		{"mostly", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(3, close, close, close, last)},
-			"Mostly exact. 9 of 12 numbers were checked within 5 minutes of this time, 3 are the last known values." + both},
+			"Mostly exact. 12 numbers: 9 checked within 5 minutes of this time, 3 last known." + both},
 		{"partly", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, sure, last, open, gone, never)},
-			"Partly exact. 1 of 5 numbers was the same before and after, 2 are the last known values, 1 was out of date by then, 1 was not known yet." + both},
+			"Partly exact. 5 numbers: 1 the same before and after, 2 last known, 1 out of date by then, 1 not known yet." + both},
 		{"after the last", History{At: viewstest.Then, FirstCheck: first, Steps: Steps{PrevCheck: viewstest.Then.AddDate(0, 0, -9)}, Numbers: groups(1, open, open)},
-			"Last known. All 2 numbers are the last known values. The nearest checks were one 9 days before and none after."},
-		{"all gone", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, gone)}, "Out of date. 1 of 1 number was out of date by then." + both},
+			"Last known. 2 numbers: 2 last known. The nearest checks: 9 days before, none after."},
+		{"all gone", History{At: viewstest.Then, FirstCheck: first, Steps: steps, Numbers: groups(1, gone)}, "Out of date. 1 number: 1 out of date by then." + both},
 	} {
 		tt.history.Now = viewstest.Now
-		if got := bannerTitle(tt.history) + " " + bannerText(tt.history) + " " + nearestText(tt.history); strings.TrimSpace(got) != strings.TrimSpace(tt.want) {
+		if got := bannerTitle(t.Context(), tt.history) + " " + bannerText(t.Context(), tt.history) + " " + nearestText(t.Context(), tt.history); strings.TrimSpace(got) != strings.TrimSpace(tt.want) {
 			t.Errorf("%s:\n%q, want\n%q", tt.name, got, tt.want)
 		}
 	}
@@ -62,10 +62,10 @@ func TestBecameText(t *testing.T) {
 	}{
 		{[]Figure{{Value: "1", Next: "2"}}, " to 2"},
 		{[]Figure{{Value: "1"}}, ""},
-		{[]Figure{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "3", Next: "3"}}, " (Rating to 2)"},
-		{[]Figure{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "1", Next: "2"}}, " (Rating to 2, Best to 2)"},
+		{[]Figure{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "3", Next: "3"}}, " (Rating → 2)"},
+		{[]Figure{{Title: "Rating", Value: "1", Next: "2"}, {Title: "Best", Value: "1", Next: "2"}}, " (Rating → 2, Best → 2)"},
 	} {
-		if got := becameText(tt.numbers); got != tt.want {
+		if got := becameText(t.Context(), tt.numbers); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.numbers, got, tt.want)
 		}
 	}
@@ -81,7 +81,7 @@ func TestEvidenceText(t *testing.T) {
 		{Evidence{}, "not checked by then."},
 		{Evidence{Failed: 1}, "not checked by then; then 1 check failed."},
 	} {
-		if got := evidenceText(tt.e, viewstest.Now); got != tt.want {
+		if got := evidenceText(t.Context(), tt.e, viewstest.Now); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
@@ -102,7 +102,7 @@ func TestCheckTable(t *testing.T) {
 	c := CheckCalendar{Base: "/l?ladder=x", First: time.Date(2026, 1, 30, 0, 0, 0, 0, time.UTC), Days: []CheckDay{
 		{3, 0, viewstest.Then}, {2, 2, viewstest.Then}, {}, {5, 1, viewstest.Then},
 	}}
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(appendCheckTable(nil, c))))
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(appendCheckTable(t.Context(), nil, c))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestCheckTable(t *testing.T) {
 	if strings.Join(got, "; ") != strings.Join(want, "; ") {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if text := checkSum(c); text != "10 checks on 3 days, 3 failed" {
+	if text := checkSum(t.Context(), c); text != "10 checks on 3 days, 3 failed" {
 		t.Errorf("%q", text)
 	}
 }

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,13 +11,14 @@ import (
 
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // near is how close a check must be to count as seen at an instant.
 const near = 5 * time.Minute
 
-func (g numberLine) because() string {
-	return reason{g.Certainty, g.at, g.now, g.Source, becameText(g.Numbers)}.text()
+func (g numberLine) because(ctx context.Context) string {
+	return reason{g.Certainty, g.at, g.now, g.Source, becameText(ctx, g.Numbers)}.text(ctx)
 }
 
 // rows lets one cell be beside all numbers of a group.
@@ -28,16 +30,16 @@ func (g numberLine) rows() templ.Attributes {
 }
 
 // becameText is " to 1702" of a lonely number, and of several which became what.
-func becameText(numbers []Figure) string {
+func becameText(ctx context.Context, numbers []Figure) string {
 	var words []string
 	for _, n := range numbers {
 		if n.Next == "" || n.Next == n.Value {
 			continue
 		}
 		if len(numbers) == 1 {
-			return " to " + n.Next
+			return " " + texts.T(ctx, "to %s", n.Next)
 		}
-		words = append(words, n.Title+" to "+n.Next)
+		words = append(words, n.Title+" → "+n.Next)
 	}
 	if len(words) == 0 {
 		return ""
@@ -76,129 +78,112 @@ func countsOf(groups []NumberGroup, at time.Time) counts {
 }
 
 // bannerTitle is the whole page in two words.
-func bannerTitle(p History) string {
+func bannerTitle(ctx context.Context, p History) string {
 	t := countsOf(p.Numbers, p.At)
 	sure := t.near + t.sure
 	switch {
 	case p.At.After(p.Now):
-		return "Not yet."
+		return texts.T(ctx, "Not yet.")
 	case p.FirstCheck.IsZero():
-		return "No checks yet."
+		return texts.T(ctx, "No checks yet.")
 	case p.At.Before(p.FirstCheck):
-		return "Before the first check."
+		return texts.T(ctx, "Before the first check.")
 	case t.all == 0 || t.never == t.all:
-		return "No data."
+		return texts.T(ctx, "No data.")
 	case sure == t.all:
-		return "Exact."
+		return texts.T(ctx, "Exact.")
 	case 2*sure >= t.all:
-		return "Mostly exact."
+		return texts.T(ctx, "Mostly exact.")
 	case sure > 0:
-		return "Partly exact."
+		return texts.T(ctx, "Partly exact.")
 	case t.last > 0:
-		return "Last known."
+		return texts.T(ctx, "Last known.")
 	}
-	return "Out of date."
+	return texts.T(ctx, "Out of date.")
 }
 
 // bannerText says how many numbers are how sure.
-func bannerText(p History) string {
+func bannerText(ctx context.Context, p History) string {
 	t := countsOf(p.Numbers, p.At)
 	switch {
 	case p.At.After(p.Now):
-		return "This time is in the future; these are the current values."
+		return texts.T(ctx, "This time is in the future; these are the current values.")
 	case p.FirstCheck.IsZero():
-		return "No check is stored yet."
+		return texts.T(ctx, "No check is stored yet.")
 	case p.At.Before(p.FirstCheck):
-		return "Laurel's first check was " + parts.When(p.FirstCheck, p.At, p.Now) + ", " + parts.Span(p.FirstCheck.Sub(p.At)) +
-			" later. Earlier values are unknown."
+		return texts.T(ctx, "Laurel's first check was %s, %s later. Earlier values are unknown.",
+			texts.When(ctx, p.FirstCheck, p.At, p.Now), texts.Span(ctx, p.FirstCheck.Sub(p.At)))
 	case t.all == 0:
-		return "No numbers of this member had been seen by then."
+		return texts.T(ctx, "No numbers of this member had been seen by then.")
 	}
 	var words []string
 	for _, p := range []struct {
-		n         int
-		one, many string
+		n    int
+		text string
 	}{
-		{t.near, "was checked within 5 minutes of this time", "were checked within 5 minutes of this time"},
-		{t.sure, "was the same before and after", "were the same before and after"},
-		{t.last, "is the last known value", "are the last known values"},
-		{t.wrong, "was out of date by then", "were out of date by then"},
-		{t.never, "was not known yet", "were not known yet"},
+		{t.near, texts.T(ctx, "%d checked within 5 minutes of this time", t.near)},
+		{t.sure, texts.T(ctx, "%d the same before and after", t.sure)},
+		{t.last, texts.T(ctx, "%d last known", t.last)},
+		{t.wrong, texts.T(ctx, "%d out of date by then", t.wrong)},
+		{t.never, texts.T(ctx, "%d not known yet", t.never)},
 	} {
-		if p.n == 0 {
-			continue
-		}
-		text := parts.Number(p.n) + " "
-		if len(words) == 0 {
-			text = ofAll(p.n, t.all) + " " + parts.Noun(t.all, "number") + " "
-		}
-		if p.n == 1 {
-			words = append(words, text+p.one)
-		} else {
-			words = append(words, text+p.many)
+		if p.n > 0 {
+			words = append(words, p.text)
 		}
 	}
-	return strings.Join(words, ", ") + "."
-}
-
-func ofAll(n, all int) string {
-	if n == all && all > 1 {
-		return "All " + parts.Number(all)
-	}
-	return parts.Number(n) + " of " + parts.Number(all)
+	return texts.N(ctx, t.all, "%d number", "%d numbers") + ": " + strings.Join(words, ", ") + "."
 }
 
 // nearestText names the checks on both sides.
-func nearestText(p History) string {
+func nearestText(ctx context.Context, p History) string {
 	if p.FirstCheck.IsZero() || p.At.Before(p.FirstCheck) || p.At.After(p.Now) {
 		return ""
 	}
-	before, after := parts.Span(p.At.Sub(p.Steps.PrevCheck))+" before", parts.Span(p.Steps.NextCheck.Sub(p.At))+" after"
-	nearest := " were " + before + " and " + after + "."
-	switch {
-	case p.Steps.PrevCheck.IsZero() && p.Steps.NextCheck.IsZero():
-		nearest = ": none."
-	case p.Steps.PrevCheck.IsZero():
-		nearest = " were none before and one " + after + "."
-	case p.Steps.NextCheck.IsZero():
-		nearest = " were one " + before + " and none after."
+	before, after := texts.T(ctx, "none before"), texts.T(ctx, "none after")
+	if !p.Steps.PrevCheck.IsZero() {
+		before = texts.T(ctx, "%s before", texts.Span(ctx, p.At.Sub(p.Steps.PrevCheck)))
+	}
+	if !p.Steps.NextCheck.IsZero() {
+		after = texts.T(ctx, "%s after", texts.Span(ctx, p.Steps.NextCheck.Sub(p.At)))
 	}
 	if slices.ContainsFunc(p.Numbers, func(g NumberGroup) bool { return g.Certainty.class() == Known }) {
-		return "One check was at this exact time. The nearest others" + nearest
+		return texts.T(ctx, "One check was at this exact time. The nearest others: %s, %s.", before, after)
 	}
-	return "The nearest checks" + nearest
+	return texts.T(ctx, "The nearest checks: %s, %s.", before, after)
 }
 
-func windowText(p History) string {
+func windowText(ctx context.Context, p History) string {
 	s := p.Numbers[0].Strip
-	return parts.Date(s.From.In(p.Now.Location()), p.Now) + " to " + parts.Date(s.Until.In(p.Now.Location()), p.Now)
+	return texts.T(ctx, "%s to %s", texts.Date(ctx, s.From.In(p.Now.Location()), p.Now),
+		texts.Date(ctx, s.Until.In(p.Now.Location()), p.Now))
 }
 
-func noFactsText(p History) string {
+func noFactsText(ctx context.Context, p History) string {
 	if p.FirstCheck.IsZero() || p.At.Before(p.FirstCheck) {
-		return "No checks by then. Step forward to the first check to see what it found."
+		return texts.T(ctx, "No checks by then. Step forward to the first check to see what it found.")
 	}
-	return "No submissions were known by then. Step forward to the next change to see the first ones."
+	return texts.T(ctx, "No submissions were known by then. Step forward to the next change to see the first ones.")
 }
 
 // evidenceText says when a page was checked and how long it had been so.
-func evidenceText(e Evidence, now time.Time) string {
+func evidenceText(ctx context.Context, e Evidence, now time.Time) string {
 	failed := ""
 	if e.Failed > 0 {
-		failed = "then " + parts.Plural(e.Failed, "check") + " failed"
+		failed = texts.N(ctx, e.Failed, "then %d check failed", "then %d checks failed")
 	}
 	if e.Checked.IsZero() {
-		return parts.Join("not checked by then", failed) + "."
+		return parts.Join(texts.T(ctx, "not checked by then"), failed) + "."
 	}
-	text := "checked " + parts.Stamp(e.Checked, now)
+	text := texts.T(ctx, "checked %s", texts.Stamp(ctx, e.Checked, now))
 	if e.Checks > 1 {
-		text += ", unchanged since " + parts.Stamp(e.UnchangedSince, now) + " (" + parts.Plural(e.Checks, "check") + ")"
+		text += ", " + texts.T(ctx, "unchanged since %s", texts.Stamp(ctx, e.UnchangedSince, now)) + " (" +
+			texts.N(ctx, e.Checks, "%d check", "%d checks") + ")"
 	}
 	text = parts.Join(text, failed)
 	if e.NextChange.IsZero() {
-		return text + ". No change since."
+		return text + ". " + texts.T(ctx, "No change since.")
 	}
-	return text + ". Next change " + parts.Stamp(e.NextChange, now) + "."
+	return text + ". " + texts.T(ctx, "Next change %s.", texts.Stamp(ctx, e.NextChange, now))
 }
 
 // shareTicks draws checks that several numbers have in common once.

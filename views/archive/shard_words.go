@@ -70,7 +70,7 @@ func (r shardRowLine) because() string {
 	if r.Next != "" {
 		became = " to " + r.Next
 	}
-	text := reason{Certainty: r.Certainty, at: r.page.At, now: r.page.Now, became: became}.text()
+	text := reason{Certainty: r.Certainty, at: r.page.At, now: r.page.Now, became: became}.text(parts.English)
 	if !r.Again.IsZero() {
 		text = parts.Join(text, "seen again "+parts.When(r.Again, r.page.At, r.page.Now))
 	}

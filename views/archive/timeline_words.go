@@ -19,7 +19,7 @@ func keyText(key []parts.Choice) string {
 }
 
 func checksText(s charts.Strip) string {
-	return strings.ToLower(charts.ChecksWords(len(s.Checks), len(s.Failed)))
+	return strings.ToLower(charts.ChecksWords(parts.English, len(s.Checks), len(s.Failed)))
 }
 
 func untilText(p Period, now time.Time) string {

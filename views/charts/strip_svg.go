@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+
+	"laurel/views/texts"
 )
 
 // A Strip is the timeline of one value: when it was what, and how that is known.
@@ -39,8 +41,8 @@ type StripSpan struct {
 //
 // A page with strips has stripDefs once.
 func Timeline(s Strip) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendStrip(make([]byte, 0, 2<<10), s))
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := w.Write(appendStrip(ctx, make([]byte, 0, 2<<10), s))
 		return err
 	})
 }
@@ -50,24 +52,24 @@ const (
 	tickGap    = 3   // Of these: checks nearer than this share a tick.
 )
 
-func appendStrip(b []byte, s Strip) []byte {
+func appendStrip(ctx context.Context, b []byte, s Strip) []byte {
 	const view = ` viewBox="0 0 700 30" preserveAspectRatio=none`
 	if s.Wide {
 		b = append(b, `<svg class="strip wide" role=img aria-label="`...)
-		b = append(b, html.EscapeString(stripWords(s))...)
+		b = append(b, html.EscapeString(stripWords(ctx, s))...)
 		b = append(b, `">`...)
-		b = s.appendDays(b)
+		b = s.appendDays(ctx, b)
 		b = append(b, `<svg height=30`+view+`>`...)
 	} else {
 		b = append(b, `<svg class=strip role=img aria-label="`...)
-		b = append(b, html.EscapeString(stripSum(s))...)
+		b = append(b, html.EscapeString(stripSum(ctx, s))...)
 		b = append(b, `"`+view+`>`...)
 	}
 	for i, p := range s.Spans {
 		b = s.appendSpan(b, p, i)
 	}
 	b = s.appendGaps(b)
-	b = s.appendAllTicks(b)
+	b = s.appendAllTicks(ctx, b)
 	if !s.At.IsZero() && s.covers(s.At) {
 		b = append(b, `<path class=t d="M`...)
 		b = AppendInt(b, s.x(s.At))
@@ -161,7 +163,7 @@ func (s Strip) appendGaps(b []byte) []byte {
 }
 
 // appendDays names days below a strip that is alone.
-func (s Strip) appendDays(b []byte) []byte {
+func (s Strip) appendDays(ctx context.Context, b []byte) []byte {
 	whole := s.Until.Sub(s.From)
 	if whole <= 0 {
 		return b
@@ -176,7 +178,7 @@ func (s Strip) appendDays(b []byte) []byte {
 		b = append(b, `%" class="`...)
 		b = append(b, class...)
 		b = append(b, `">`...)
-		b = s.From.Add(whole*time.Duration(i)/2).AppendFormat(b, layout)
+		b = append(b, texts.Format(ctx, s.From.Add(whole*time.Duration(i)/2), layout)...)
 		b = append(b, `</text>`...)
 	}
 	return b

@@ -16,7 +16,7 @@ import (
 // drawn is what a strip shows, by class: where each part begins and ends.
 func drawn(t *testing.T, s Strip) map[string]int {
 	t.Helper()
-	svg := string(appendStrip(nil, s))
+	svg := string(appendStrip(t.Context(), nil, s))
 	d := xml.NewDecoder(strings.NewReader(svg))
 	d.Strict = false
 	for {
@@ -76,13 +76,13 @@ func TestStrip(t *testing.T) {
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%s: drawn %v, want %s", tt.name, got, tt.want)
 		}
-		if text := strings.TrimPrefix(stripSum(tt.strip), "Timeline of Rating: "); text != tt.sums {
+		if text := strings.TrimPrefix(stripSum(t.Context(), tt.strip), "Timeline of Rating: "); text != tt.sums {
 			t.Errorf("%s: %q, want %q", tt.name, text, tt.sums)
 		}
 		tt.strip.Wide = true
 		drawn(t, tt.strip)
 	}
-	if svg := string(appendStrip(nil, strip(at(1), many, nil))); !strings.Contains(svg, "<title>5,000 checks, drawn as 234</title>") || len(svg) > 3<<10 {
+	if svg := string(appendStrip(t.Context(), nil, strip(at(1), many, nil))); !strings.Contains(svg, "<title>5,000 checks, drawn as 234</title>") || len(svg) > 3<<10 {
 		t.Errorf("thousands of checks: %d bytes, %s", len(svg), svg)
 	}
 }
@@ -91,20 +91,20 @@ func TestStripWords(t *testing.T) {
 	s := sampleStrip("CodeChef rating", 3, StripSpan{From: time.Date(2026, 2, 1, 9, 0, 0, 0, viewstest.Riga), LastSeen: viewstest.March(4, 3, 0), Until: viewstest.March(5, 5, 0), Label: "1688"}, StripSpan{From: viewstest.March(5, 5, 0), LastSeen: viewstest.March(30, 9, 0), Label: "1702"})
 	s.Title = `Rating "x" <y>`
 	want := `Rating "x" <y> from 1 Feb 00:00 to 31 Mar 00:00: 1688 seen from 1 Feb 09:00 to 4 Mar 03:00, then 1702 seen from 5 Mar 05:00 to 30 Mar 09:00. 62 checks.`
-	if got := stripWords(s); got != want {
+	if got := stripWords(t.Context(), s); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if svg := string(appendStrip(nil, s)); strings.Contains(svg, "<y>") || strings.Contains(svg, `"x"`) {
+	if svg := string(appendStrip(t.Context(), nil, s)); strings.Contains(svg, "<y>") || strings.Contains(svg, `"x"`) {
 		t.Errorf("the title is not escaped: %s", svg)
 	}
 	for range 3 {
 		s.Spans = append(s.Spans, StripSpan{From: viewstest.March(30, 10, 0), LastSeen: viewstest.March(30, 10, 0), Label: "9"})
 	}
-	if got := stripWords(s); !strings.Contains(got, "then 9 seen once, 30 Mar 10:00, then 9 seen once, 30 Mar 10:00, and 1 more change. ") {
+	if got := stripWords(t.Context(), s); !strings.Contains(got, "then 9 seen once, 30 Mar 10:00, then 9 seen once, 30 Mar 10:00, and 1 more change. ") {
 		t.Errorf("%q", got)
 	}
 	s.Spans = nil
-	if got := stripWords(s); !strings.Contains(got, ": nothing known. 62 checks.") {
+	if got := stripWords(t.Context(), s); !strings.Contains(got, ": nothing known. 62 checks.") {
 		t.Errorf("%q", got)
 	}
 }

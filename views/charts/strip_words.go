@@ -1,18 +1,19 @@
 package charts
 
 import (
-	"strconv"
+	"context"
 	"strings"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // stripWords is a strip in a sentence or two.
-func stripWords(s Strip) string {
+func stripWords(ctx context.Context, s Strip) string {
 	var b strings.Builder
 	now := s.Until
-	b.WriteString(s.Title + " from " + parts.Stamp(s.From, now) + " to " + parts.Stamp(s.Until, now) + ": ")
+	b.WriteString(texts.T(ctx, "%s from %s to %s", s.Title, texts.Stamp(ctx, s.From, now), texts.Stamp(ctx, s.Until, now)) + ": ")
 	shown := 0
 	for _, p := range s.Spans {
 		if !s.shows(p) {
@@ -23,40 +24,40 @@ func stripWords(s Strip) string {
 			continue
 		}
 		if shown > 1 {
-			b.WriteString(", then ")
+			b.WriteString(", " + texts.T(ctx, "then") + " ")
 		}
-		b.WriteString(parts.ValueText(p.Label) + " " + spanWords(p, now))
+		b.WriteString(parts.ValueText(p.Label) + " " + spanWords(ctx, p, now))
 	}
 	switch {
 	case shown == 0:
-		b.WriteString("nothing known")
+		b.WriteString(texts.T(ctx, "nothing known"))
 	case shown > stripSpoken:
-		b.WriteString(", and " + parts.Plural(shown-stripSpoken, "more change"))
+		b.WriteString(", " + texts.N(ctx, shown-stripSpoken, "and %d more change", "and %d more changes"))
 	}
-	b.WriteString(". " + ChecksWords(within(s, s.Checks), within(s, s.Failed)) + ".")
+	b.WriteString(". " + ChecksWords(ctx, within(s, s.Checks), within(s, s.Failed)) + ".")
 	return b.String()
 }
 
 // stripSum is a strip of many in a few words: the page that it leads to says all.
-func stripSum(s Strip) string {
+func stripSum(ctx context.Context, s Strip) string {
 	values := 0
 	for _, p := range s.Spans {
 		if s.shows(p) {
 			values++
 		}
 	}
-	return "Timeline of " + s.Title + ": " + parts.Plural(values, "value") + ", " +
-		strings.ToLower(ChecksWords(within(s, s.Checks), within(s, s.Failed)))
+	return texts.T(ctx, "Timeline of %s: %s, %s", s.Title, texts.N(ctx, values, "%d value", "%d values"),
+		texts.Lower(ctx, ChecksWords(ctx, within(s, s.Checks), within(s, s.Failed))))
 }
 
 // stripSpoken is how many values the words of a strip name; the table names all.
 const stripSpoken = 4
 
-func spanWords(p StripSpan, now time.Time) string {
+func spanWords(ctx context.Context, p StripSpan, now time.Time) string {
 	if p.LastSeen.After(p.From) {
-		return "seen from " + parts.Stamp(p.From, now) + " to " + parts.Stamp(p.LastSeen, now)
+		return texts.T(ctx, "seen from %s to %s", texts.Stamp(ctx, p.From, now), texts.Stamp(ctx, p.LastSeen, now))
 	}
-	return "seen once, " + parts.Stamp(p.From, now)
+	return texts.T(ctx, "seen once, %s", texts.Stamp(ctx, p.From, now))
 }
 
 // within counts the instants that a strip shows.
@@ -71,13 +72,13 @@ func within(s Strip, checks []time.Time) int {
 }
 
 // ChecksWords says how many checks there were, and how many failed.
-func ChecksWords(checks, failed int) string {
+func ChecksWords(ctx context.Context, checks, failed int) string {
 	if checks+failed == 0 {
-		return "No checks"
+		return texts.T(ctx, "No checks")
 	}
-	text := parts.Plural(checks+failed, "check")
+	text := texts.N(ctx, checks+failed, "%d check", "%d checks")
 	if failed > 0 {
-		text += ", " + strconv.Itoa(failed) + " failed"
+		text += ", " + texts.T(ctx, "%d failed", failed)
 	}
 	return text
 }

@@ -1,15 +1,17 @@
 package charts
 
 import (
+	"context"
+	"html"
 	"slices"
 	"strconv"
 	"time"
 
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // appendAllTicks draws all checks, or names those of a strip that has the same.
-func (s Strip) appendAllTicks(b []byte) []byte {
+func (s Strip) appendAllTicks(ctx context.Context, b []byte) []byte {
 	if s.shared {
 		b = append(b, `<use href="#`...)
 		b = append(b, s.ticks...)
@@ -20,8 +22,8 @@ func (s Strip) appendAllTicks(b []byte) []byte {
 		b = append(b, s.ticks...)
 		b = append(b, '>')
 	}
-	b = s.appendTicks(b, "k", s.Checks)
-	b = s.appendTicks(b, "f", s.Failed)
+	b = s.appendTicks(ctx, b, "k", s.Checks)
+	b = s.appendTicks(ctx, b, "f", s.Failed)
 	if s.ticks != "" {
 		b = append(b, `</g>`...)
 	}
@@ -47,7 +49,7 @@ func (s Strip) sameChecks(o Strip) bool {
 }
 
 // appendTicks draws checks, one for those that are too near to each other.
-func (s Strip) appendTicks(b []byte, class string, checks []time.Time) []byte {
+func (s Strip) appendTicks(ctx context.Context, b []byte, class string, checks []time.Time) []byte {
 	drawn, all, pen := 0, 0, 0
 	start := len(b)
 	b = append(b, `<path class=`...)
@@ -84,13 +86,13 @@ func (s Strip) appendTicks(b []byte, class string, checks []time.Time) []byte {
 		return b[:start]
 	}
 	b = append(b, `"><title>`...)
-	b = append(b, parts.Plural(all, "check")...)
+	text := texts.N(ctx, all, "%d check", "%d checks")
 	if class == "f" {
-		b = append(b, " that failed"...)
+		text = texts.N(ctx, all, "%d check that failed", "%d checks that failed")
 	}
 	if drawn < all {
-		b = append(b, ", drawn as "...)
-		b = append(b, parts.Number(drawn)...)
+		text = texts.T(ctx, "%s, drawn as %d", text, drawn)
 	}
+	b = append(b, html.EscapeString(text)...)
 	return append(b, `</title></path>`...)
 }

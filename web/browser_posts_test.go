@@ -69,13 +69,13 @@ func (w *walk) followOne() (id string) {
 	id = w.aPost()
 	w.fill("Link", "https://x.com/someone/status/"+id)
 	w.follow("Add")
-	w.sees("Post by ada", "The first check is starting", "There is no credential for X")
+	w.sees("Post by ada", "The first check is starting", "Laurel has no access to X")
 	w.postPicture("2-no-credential")
 	return id
 }
 
 func (w *walk) addCredential() {
-	w.follow("Add one")
+	w.follow("Set it up")
 	w.sees("Post tracking", "No usable credential, so nothing is updated")
 	w.choose("Network", "X")
 	w.fill("Name", "our app")
@@ -158,7 +158,7 @@ func (w *walk) best() {
 		w.open("/posts")
 		return strings.Contains(w.words("#newest"), "checked")
 	}, func() string { return "no post has numbers" })
-	w.sees("with the most likes, last 7 days")
+	w.sees("of the last 7 days with the most likes")
 	w.follow("Views")
 	w.sees("with the most views")
 	w.follow("My posts")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"laurel/jobs/jobstest"
 	"laurel/models/members"
 )
 
@@ -44,6 +45,9 @@ func proof(t *testing.T, browser context.Context, scripts bool) {
 	w.open("/u/ada")
 	w.sees("✓ proved")
 	w.shoot("proof-profile")
+	jobstest.Until(t, "a change of the handle takes submissions away", patience, func() bool {
+		return jobstest.Count(t, w.db, `SELECT count(*) FROM account_details WHERE site = 'codeforces' AND submissions > 0`) > 0
+	})
 	w.open("/settings/proof/uva")
 	w.sees("a handle there cannot be proved")
 	w.open("/settings")

@@ -21,7 +21,7 @@ func TestMembers(t *testing.T) {
 	ann.Get("/admin/members/bob").Is(t, http.StatusOK, "Signed in on 2 devices", `name="accounts.uva"`)
 
 	ann.Post("/admin/members/bob", "display_name", "Robert", "time_zone", "Nowhere", "accounts.uva", "b b").
-		Is(t, http.StatusUnprocessableEntity, "No time zone is named", `value="b b"`)
+		Is(t, http.StatusUnprocessableEntity, "No time zone has this name", `value="b b"`)
 	ann.Post("/admin/members/bob", "display_name", "Robert", "time_zone", "Europe/Riga", "accounts.uva", "robert").
 		LeadsTo(t, "/admin/members/bob?done=saved")
 	bob.Get("/settings").Is(t, http.StatusOK, `value="robert"`)

@@ -74,7 +74,7 @@ func TestPerson(t *testing.T) {
 	s := handlerstest.New(t, "http://laurel.test")
 	s.Member(t, "ann", members.RoleMember)
 	b := s.SignedIn(t, "ann")
-	b.Post("/settings/person", "display_name", "Ann", "time_zone", "Mars/Base").Is(t, http.StatusUnprocessableEntity, "No time zone is named", `value="Mars/Base"`)
+	b.Post("/settings/person", "display_name", "Ann", "time_zone", "Mars/Base").Is(t, http.StatusUnprocessableEntity, "No time zone has this name", `value="Mars/Base"`)
 	b.Post("/settings/person", "display_name", strings.Repeat("x", 201), "time_zone", "UTC").Is(t, http.StatusUnprocessableEntity, "at most 200 bytes")
 	b.Post("/settings/person", "display_name", "Ann\x00\xff", "time_zone", "Asia/Kolkata").LeadsTo(t, "/settings/profile?done=person")
 	b.Get("/settings/profile").Is(t, http.StatusOK, `value="Ann"`, `value="Asia/Kolkata"`)

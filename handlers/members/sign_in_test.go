@@ -25,7 +25,7 @@ func TestFirstRun(t *testing.T) {
 	b.Get("/setup?token="+token).Is(t, http.StatusOK, "Who may sign up?", token)
 	b.Post("/setup", "token", token, "name", "a b", "password", "short", "time_zone", "Atlantis", "sign_up", "perhaps").
 		Is(t, http.StatusUnprocessableEntity, "A name has 1 to 32 letters", `value="a b"`, `aria-invalid="true"`,
-			"Use at least 8 characters", "No time zone is named", "Choose who may sign up")
+			"Use at least 8 characters", "No time zone has this name", "Choose who may sign up")
 	b.Post("/setup", "token", token, "name", "ada", "password", handlerstest.Password, "time_zone", "Asia/Kolkata", "sign_up", "open").LeadsTo(t, "/settings?done=welcome")
 	b.Get("/settings?done=welcome").Is(t, http.StatusOK, "Welcome!", "Address of your profile there")
 	b.Get("/settings/profile").Is(t, http.StatusOK, "Asia/Kolkata")
@@ -189,7 +189,7 @@ func TestSignUpByEachMode(t *testing.T) {
 
 	ada.Post("/admin/sign-up", "sign_up", "open").LeadsTo(t, "/admin/access?done=saved")
 	s.Browser(t).Get("/sign-in").Is(t, http.StatusOK, `href="/sign-up"`)
-	s.Browser(t).Post("/sign-up", "name", "eve", "password", handlerstest.Password, "time_zone", "Mars/Base").Is(t, http.StatusUnprocessableEntity, "No time zone is named", "Europe/Riga")
+	s.Browser(t).Post("/sign-up", "name", "eve", "password", handlerstest.Password, "time_zone", "Mars/Base").Is(t, http.StatusUnprocessableEntity, "No time zone has this name", "Europe/Riga")
 	s.Browser(t).Post("/sign-up", "name", "eve", "password", handlerstest.Password).LeadsTo(t, "/settings?done=welcome")
 }
 

@@ -1,6 +1,7 @@
 package posts
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -110,7 +111,7 @@ func (h *Handlers) Follow(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	post, err := h.linked(c.FormValue("link"))
+	post, err := h.linked(c.Request().Context(), c.FormValue("link"))
 	if err != nil {
 		return h.postsRefused(c, "post", err)
 	}
@@ -122,7 +123,7 @@ func (h *Handlers) Follow(c echo.Context) error {
 }
 
 // linked is the post that a link leads to.
-func (h *Handlers) linked(text string) (posts.New, error) {
+func (h *Handlers) linked(ctx context.Context, text string) (posts.New, error) {
 	text = strings.TrimSpace(text)
 	var titles []string
 	for _, n := range h.Networks {
@@ -136,8 +137,8 @@ func (h *Handlers) linked(text string) (posts.New, error) {
 			return post, nil
 		}
 	}
-	return posts.New{}, &pg.InputError{Field: "link", Message: "this is not the link of a post. Open the post on " +
-		strings.Join(titles, ", ") + " and copy its address"}
+	return posts.New{}, &pg.InputError{Field: "link", Message: texts.T(ctx,
+		"this is not the link of a post. Open the post on %s and copy its address", strings.Join(titles, ", "))}
 }
 
 // LinkAccount links a member with an account on a network.
@@ -154,7 +155,8 @@ func (h *Handlers) LinkAccount(c echo.Context) error {
 	if a.Handle, a.Host, err = n.CheckAccount(c.FormValue("handle"), ""); err != nil {
 		input, ok := errors.AsType[*pg.InputError](err)
 		if ok && input.Field == "host" {
-			err = &pg.InputError{Field: "handle", Message: "on " + n.Title + " include the server: ada@" + n.HomeServer}
+			err = &pg.InputError{Field: "handle", Message: texts.T(c.Request().Context(),
+				"on %s include the server: ada@%s", n.Title, n.HomeServer)}
 		}
 		return h.postsRefused(c, "account", err)
 	}

@@ -30,7 +30,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	p := archiveviews.Rankings{Frame: h.Frame(c, "Rankings"), Now: now.In(h.ViewerZone(c))}
 	for _, l := range lines {
 		p.Rankings = append(p.Rankings, archiveviews.RankingLine{Title: web.RankingTitle(c.Request().Context(), l.Name),
-			Href: web.RankingAddress(l.Name),
+			Href:  web.RankingAddress(l.Name),
 			Shown: l.Shown, Size: l.Size, Seen: l.Seen})
 	}
 	if cursor != "" {

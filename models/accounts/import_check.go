@@ -34,7 +34,7 @@ func (f *importFile) checkZones(ctx context.Context, db *gorm.DB) error {
 	}
 	for _, l := range f.lines {
 		if !members.LoadsZone(l.TimeZone) || slices.Contains(unknown, l.TimeZone) {
-			f.check(l.Line, members.BadZone(l.TimeZone))
+			f.check(l.Line, members.BadZone())
 		}
 	}
 	return nil

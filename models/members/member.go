@@ -70,13 +70,13 @@ var MemberName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$`)
 // may fail: its list of names takes a tenth of a second to read.
 func CheckTimeZone(ctx context.Context, db *gorm.DB, zone string) error {
 	if !LoadsZone(zone) {
-		return BadZone(zone)
+		return BadZone()
 	}
 	err := db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		return tx.Exec(`SELECT TIMESTAMPTZ 'epoch' AT TIME ZONE @zone`, pg.Named("zone", zone)).Error
 	})
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.Code == "22023" { // invalid_parameter_value
-		return BadZone(zone)
+		return BadZone()
 	}
 	if err != nil {
 		return fmt.Errorf("check time zone: %w", err)
@@ -91,9 +91,8 @@ func LoadsZone(zone string) bool {
 }
 
 // BadZone is the refusal of a time zone that does not exist.
-func BadZone(zone string) *pg.InputError {
-	return &pg.InputError{Field: "time_zone",
-		Message: fmt.Sprintf("no time zone is named %q; use a name such as Europe/Riga or Asia/Kolkata", pg.CleanText(zone))}
+func BadZone() *pg.InputError {
+	return &pg.InputError{Field: "time_zone", Message: "no time zone has this name; use one such as Europe/Riga or Asia/Kolkata"}
 }
 
 // Create stores a new member and sets its ID. The caller chooses Role,

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"net/http/httptest"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,7 +32,7 @@ func outside(t *testing.T, o standin.Options) (*standin.Server, string) {
 // undisturbed one, and none twice.
 func TestKilledWorkersLoseNothing(t *testing.T) {
 	t.Parallel()
-	people, kills := 12, 6
+	people, kills := 8, 4
 	if jobstest.Soak() {
 		people, kills = 200, 50
 	}
@@ -84,7 +85,7 @@ func TestKilledWorkersLoseNothing(t *testing.T) {
 // and no site is asked faster than its gap. The stand-in's log is the judge.
 func TestProcessesShareTheWork(t *testing.T) {
 	t.Parallel()
-	people, rate := 15, 50.0
+	people, rate := 8, 50.0
 	if jobstest.Soak() {
 		people, rate = 800, 20 // About 2,000 accounts.
 	}
@@ -119,6 +120,17 @@ func TestProcessesShareTheWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Errorf("%d retrievals of %d accounts; not ok: %q", n, accounts, failed)
+	}
+	first := map[string]bool{}
+	for _, r := range out.Log() { // The first pages of AtCoder's and SPOJ's lists, which nothing else asks for.
+		if page := strings.HasSuffix(r.URI, "from_second=0") || strings.HasSuffix(r.URI, "/start=0"); page && first[r.URI] {
+			t.Errorf("two retrievals began with %s", r.URI)
+		} else if page {
+			first[r.URI] = true
+		}
+	}
+	if len(first) < people {
+		t.Errorf("%d retrievals of AtCoder and SPOJ are seen", len(first))
 	}
 	if n := out.Violations(gapOf(rate)); n != 0 {
 		t.Errorf("%d requests came faster than their site's gap", n)

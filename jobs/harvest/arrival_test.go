@@ -22,7 +22,7 @@ import (
 // it is checked; whoever stops at the first message that is known loses some.
 func TestWhatArrivesLateIsFound(t *testing.T) {
 	t.Parallel()
-	n := 150
+	n := 100
 	if jobstest.Soak() {
 		n = 1500
 	}

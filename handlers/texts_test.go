@@ -74,7 +74,7 @@ func markedTexts() *gotext.Po {
 }
 
 // english are pages that are in English: those of admins, support and the archive for good, the others until they are translated.
-var english = regexp.MustCompile(`^/(admin|archive|ladders|looks|u/[^/]+/diff)`)
+var english = regexp.MustCompile(`^/(admin|archive|looks)`)
 
 var latin = regexp.MustCompile(`\p{Latin}`)
 

@@ -2,6 +2,7 @@ package profiles
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"time"
@@ -12,6 +13,7 @@ import (
 	modelhistory "laurel/models/history"
 	archiveviews "laurel/views/archive"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 const day = 24 * time.Hour
@@ -20,11 +22,13 @@ const day = 24 * time.Hour
 const usualPeriod = 30 * day
 
 // periods are links to what changed lately, up to now.
-func periods(path string, from, to, now time.Time) (list []parts.Scope) {
+func periods(ctx context.Context, path string, from, to, now time.Time) (list []parts.Scope) {
 	for _, p := range []struct {
 		label string
 		long  time.Duration
-	}{{"Last week", 7 * day}, {"Last month", usualPeriod}, {"Last year", 365 * day}} {
+	}{
+		{texts.T(ctx, "Last week"), 7 * day}, {texts.T(ctx, "Last month"), usualPeriod}, {texts.T(ctx, "Last year"), 365 * day},
+	} {
 		here := now.Sub(to) < time.Minute && (to.Sub(from)-p.long).Abs() < time.Hour
 		list = append(list, parts.Scope{Label: p.label, Here: here,
 			Path: path + "?from=" + url.QueryEscape(now.Add(-p.long).UTC().Format(time.RFC3339))})
@@ -64,9 +68,9 @@ func (h *Handlers) Diff(c echo.Context) error {
 	exports := web.SheetExports(web.BetweenAddress(base, from.At, to.At))
 	exports.Checks = "/looks?viewer=" + url.QueryEscape(to.Member.Name)
 	return web.Render(c, http.StatusOK, archiveviews.DiffPage(archiveviews.Diff{
-		Frame: h.Frame(c, to.DisplayName+": what changed"), Now: h.Now().In(h.Zone(c, &to.Member)), Title: to.DisplayName,
+		Frame: h.Frame(c, texts.T(ctx, "%s: what changed", to.DisplayName)), Now: h.Now().In(h.Zone(c, &to.Member)), Title: to.DisplayName,
 		About: parts.Choice{Value: web.AtAddress(base, to.At), Text: to.DisplayName}, Path: base + "/diff", From: from.At, To: to.At,
-		Numbers: numbers, Exports: exports, Presets: periods(base+"/diff", from.At, to.At, h.Now()),
+		Numbers: numbers, Exports: exports, Presets: periods(c.Request().Context(), base+"/diff", from.At, to.At, h.Now()),
 	}))
 }
 

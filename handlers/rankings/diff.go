@@ -14,6 +14,7 @@ import (
 	archiveviews "laurel/views/archive"
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // Diff compares a ranking at two instants: /ladders/NAME/diff?from=&to=. To
@@ -27,7 +28,7 @@ func (h *Handlers) Diff(c echo.Context) error {
 	now := h.Now().In(zone)
 	name := rankingName(c)
 	title := web.RankingTitle(c.Request().Context(), name)
-	p := archiveviews.Diff{Frame: h.Frame(c, title+": what changed"), Now: now, Title: title,
+	p := archiveviews.Diff{Frame: h.Frame(c, texts.T(c.Request().Context(), "%s: what changed", title)), Now: now, Title: title,
 		About: parts.Choice{Value: web.RankingAddress(name), Text: title}, Path: web.RankingAddress(name) + "/diff", From: now, To: now}
 	to, err := h.InstantParam(c, "to", zone)
 	if err != nil {
@@ -74,7 +75,7 @@ func (h *Handlers) rankingDiffRefused(c echo.Context, p archiveviews.Diff, err e
 func (h *Handlers) RankHistory(c echo.Context) error {
 	ctx, name, player := c.Request().Context(), rankingName(c), c.QueryParam("player")
 	if !c.QueryParams().Has("player") {
-		return &pg.InputError{Field: "player", Message: "add ?player=NAME; the ranking's page links to its players"}
+		return &pg.InputError{Field: "player", Message: texts.T(ctx, "add ?player=NAME; the ranking's page links to its players")}
 	}
 	rows, err := modelhistory.RankHistory(ctx, h.DB.DB, name, player)
 	if err != nil {
@@ -87,7 +88,7 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 	}
 	now := h.Now().In(h.ViewerZone(c))
 	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
-	p := archiveviews.RankHistory{Frame: h.Frame(c, player+" in "+web.RankingTitle(ctx, name)), Now: now,
+	p := archiveviews.RankHistory{Frame: h.Frame(c, texts.T(ctx, "%s in %s", player, web.RankingTitle(ctx, name))), Now: now,
 		Ranking: parts.Choice{Value: web.RankingAddress(name), Text: web.RankingTitle(ctx, name)}, Player: player,
 		From: now, Until: now, Ranks: rankPeriods(name, rows), Exports: archiveviews.Exports{CSV: api + "csv", JSON: api + "json"}}
 	if len(p.Ranks) > 0 {

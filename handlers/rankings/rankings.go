@@ -13,6 +13,7 @@ import (
 	modelhistory "laurel/models/history"
 	archiveviews "laurel/views/archive"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 const (
@@ -27,7 +28,7 @@ func (h *Handlers) Index(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	p := archiveviews.Rankings{Frame: h.Frame(c, "Rankings"), Now: now.In(h.ViewerZone(c))}
+	p := archiveviews.Rankings{Frame: h.Frame(c, texts.T(c.Request().Context(), "Rankings")), Now: now.In(h.ViewerZone(c))}
 	for _, l := range lines {
 		p.Rankings = append(p.Rankings, archiveviews.RankingLine{Title: web.RankingTitle(c.Request().Context(), l.Name),
 			Href:  web.RankingAddress(l.Name),
@@ -111,7 +112,7 @@ func (h *Handlers) fillRanking(c echo.Context, l *modelhistory.Ranking, p *archi
 	p.Exports.Checks = "/looks?" + url.Values{"source": {l.Source}, "address": {l.Address}, "viewer": {l.Viewer}}.Encode()
 	was := map[string]modelhistory.Place{}
 	if l.Was != nil {
-		p.Since, p.SinceIs = l.Was.Seen, "the list before"
+		p.Since = l.Was.Seen
 		for _, place := range l.Was.Places {
 			was[place.Player] = place
 		}

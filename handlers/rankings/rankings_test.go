@@ -34,7 +34,7 @@ func TestRankingPages(t *testing.T) {
 	const base = "/ladders/a%2Fb%20c"
 	b.Get("/ladders").Is(t, http.StatusOK, "a/b c", `href="`+base+`"`, "first 1 of 5,000 rows")
 	b.Get(base).Is(t, http.StatusOK, "first 1 of 5,000 rows", "not checked since", "Since the list before", "1,000.5")
-	b.Get(base+"?at="+handlerstest.November(2, 13)).Is(t, http.StatusOK, "list of 2 Nov 12:00", "3 of 3 rows", `climb?player=z"`, "next check 23 h after")
+	b.Get(base+"?at="+handlerstest.November(2, 13)).Is(t, http.StatusOK, "list of 2 Nov 12:00", "3 of 3 rows", `climb?player=z"`, "next check 23 h later")
 	b.Get(base+"?at="+handlerstest.November(3, 13)).Is(t, http.StatusOK, "up 1 place", "down 1 place", "new", "Left since the list before", "was 3 with 998.5", "Compare with now",
 		"/looks?address=%2Fboard&amp;source=game", "&amp;format=csv", base+"/timemap")
 	b.Get(base+"?at="+handlerstest.November(4, 13)).Is(t, http.StatusOK, "The ranking was empty at this check")
@@ -50,7 +50,7 @@ func TestRankingPages(t *testing.T) {
 	b.Get(base+"/diff?to=x").Is(t, http.StatusUnprocessableEntity, "Write the instant")
 	b.Get("/ladders/b/diff").Is(t, http.StatusNotFound)
 
-	b.Get(base+"/climb?player=y").Is(t, http.StatusOK, "from 2 to 1, best 1", "no longer shown", base+"?at="+handlerstest.November(1, 12))
+	b.Get(base+"/climb?player=y").Is(t, http.StatusOK, "rank 2 at first, 1 at last, best 1", "no longer shown", base+"?at="+handlerstest.November(1, 12))
 	b.Get(base+"/climb?player=nobody").Is(t, http.StatusOK, "nobody has not appeared in this ranking yet")
 	b.Get(base+"/climb").Is(t, http.StatusUnprocessableEntity, "Add ?player=NAME")
 	b.Get("/ladders/b/climb?player=y").Is(t, http.StatusNotFound)

@@ -1,11 +1,13 @@
 package archive
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"time"
 
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // different leaves out the equal ones.
@@ -19,39 +21,42 @@ func different(numbers []DiffNumber) []DiffNumber {
 	return rows
 }
 
-func diffSum(numbers []DiffNumber) string {
+func diffSum(ctx context.Context, numbers []DiffNumber) string {
 	if len(numbers) == 0 {
 		return ""
 	}
 	changed := len(different(numbers))
-	return parts.Number(changed) + " changed, " + parts.Number(len(numbers)-changed) + " unchanged"
+	return texts.T(ctx, "%d changed, %d unchanged", changed, len(numbers)-changed)
 }
 
+// thousands takes the marks between thousands away, of whatever language.
+var thousands = strings.NewReplacer(",", "", ".", "")
+
 // differenceText is "+12" between whole numbers, and words between others.
-func differenceText(n DiffNumber) string {
+func differenceText(ctx context.Context, n DiffNumber) string {
 	if n.Then == "" {
-		return "new"
+		return texts.T(ctx, "new")
 	}
 	if n.After == "" {
-		return "no longer known"
+		return texts.T(ctx, "no longer known")
 	}
-	from, err1 := strconv.Atoi(strings.ReplaceAll(n.Then, ",", ""))
-	to, err2 := strconv.Atoi(strings.ReplaceAll(n.After, ",", ""))
+	from, err1 := strconv.Atoi(thousands.Replace(n.Then))
+	to, err2 := strconv.Atoi(thousands.Replace(n.After))
 	if err1 != nil || err2 != nil {
-		return "changed"
+		return texts.T(ctx, "changed")
 	}
 	if to > from {
-		return "+" + parts.Number(to-from)
+		return "+" + texts.Number(ctx, to-from)
 	}
-	return "−" + parts.Number(from-to)
+	return "−" + texts.Number(ctx, from-to)
 }
 
 // classNote is a class beside a value, unless the value is as good as seen.
-func classNote(class string) string {
+func classNote(ctx context.Context, class string) string {
 	if class == "" || class == Known || class == Confirmed || class == StillOpen || class == LastKnown { // Nearly all are.
 		return ""
 	}
-	return marks[class] + " " + classNames[class]
+	return marks[class] + " " + texts.Say(ctx, classNames[class])
 }
 
 func (m RankingMove) row() RankingRow { return RankingRow{Rank: m.To, Was: m.From} }
@@ -64,32 +69,25 @@ func arrow(from, to string) string {
 }
 
 // listsText says which two lists are compared.
-func listsText(p Diff) string {
+func listsText(ctx context.Context, p Diff) string {
 	seen := func(t time.Time) string {
 		if t.IsZero() {
-			return "no list"
+			return texts.T(ctx, "no list")
 		}
-		return "the list of " + parts.Stamp(t, p.Now)
+		return texts.T(ctx, "the list of %s", texts.Stamp(ctx, t, p.Now))
 	}
 	l := p.Ranking
 	if !l.Before.IsZero() && l.Before.Equal(l.After) {
-		return "Both times show the same list, of " + parts.Stamp(l.Before, p.Now) + "."
+		return texts.T(ctx, "Both times show the same list, of %s.", texts.Stamp(ctx, l.Before, p.Now))
 	}
-	return "Comparing " + seen(l.Before) + " with " + seen(l.After) + "."
+	return texts.T(ctx, "Compared: %s and %s.", seen(l.Before), seen(l.After))
 }
 
-func sameText(l *RankingDiff) string {
+func sameText(ctx context.Context, l *RankingDiff) string {
 	if len(l.Entered)+len(l.Left)+len(l.Moved)+len(l.Changed) == 0 {
-		return "Nothing changed: " + parts.Plural(l.Same, "place") + " " + isAre(l.Same) + " the same."
+		return texts.N(ctx, l.Same, "Nothing changed: %d place is the same.", "Nothing changed: %d places are the same.")
 	}
-	return parts.Plural(l.Same, "other place") + " " + isAre(l.Same) + " the same."
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+	return texts.N(ctx, l.Same, "%d other place is the same.", "%d other places are the same.")
 }
 
 // text tells the values: "rank 2 → 1, score 900 → 1000"; of a new or gone row the ones it has.

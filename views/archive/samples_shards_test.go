@@ -56,7 +56,7 @@ func endedShard() Shard {
 func sampleRanking() Ranking {
 	l := Ranking{
 		Frame: viewstest.Frame("Sample College", "/ladders/sample", "ada"), Now: viewstest.Now, At: viewstest.Then, Title: "Sample College", Rankings: "/ladders", Seen: viewstest.March(4, 11, 58), Next: viewstest.March(4, 12, 58),
-		Stored: 42, Size: 42, Since: viewstest.March(3, 11, 58), SinceIs: "the day before", Compare: "/ladders/sample/diff",
+		Stored: 42, Size: 42, Since: viewstest.March(3, 11, 58), Compare: "/ladders/sample/diff",
 		Steps: Steps{Base: "/ladders/sample", At: viewstest.Then, Now: viewstest.Now, PrevCheck: viewstest.March(4, 11, 58), NextCheck: viewstest.March(4, 12, 58), PrevChange: viewstest.March(4, 8, 58)},
 		Left:  []RankingRow{{Rank: new(int64(41)), Player: "linus", History: "/ladders/sample/linus", Score: "20"}}, Exports: Exports{CSV: "/a.csv", JSON: "/a.json", TimeMap: "/t"},
 	}

@@ -2,11 +2,13 @@ package archive
 
 import (
 	"cmp"
+	"context"
 	"strings"
 	"time"
 
 	"laurel/views/charts"
 	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // keyText is "site codeforces, handle ada_l".
@@ -49,9 +51,11 @@ func periodChecks(p Period, now time.Time) string {
 
 // endings say why a row ended, where the archive's own word does not.
 var endings = map[string]string{
-	"":          "still open",
-	"displaced": "displaced: another took its place",
-	"removed":   "removed: no longer shown",
+	"":          texts.Mark("still open"),
+	"displaced": texts.Mark("displaced: another took its place"),
+	"removed":   texts.Mark("removed: no longer shown"),
 }
 
-func endText(reason string) string { return cmp.Or(endings[reason], reason) }
+func endText(ctx context.Context, reason string) string {
+	return texts.Say(ctx, cmp.Or(endings[reason], reason))
+}

@@ -4,12 +4,11 @@ import (
 	"context"
 	"html"
 	"io"
-	"strconv"
 	"time"
 
 	"github.com/a-h/templ"
 
-	"laurel/views/parts"
+	"laurel/views/texts"
 )
 
 // A RankChart is a player's rank over time.
@@ -31,8 +30,8 @@ type RankSpan struct {
 // showed it, dashed from the last of them to the check that found another, and
 // nothing where the player was not in the list.
 func RankHistory(c RankChart) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := w.Write(appendRanks(make([]byte, 0, 4<<10), c))
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := w.Write(appendRanks(ctx, make([]byte, 0, 4<<10), c))
 		return err
 	})
 }
@@ -63,10 +62,10 @@ func (s rankScale) y(rank int) int {
 	return 60 + 880*(rank-s.best)/(s.worst-s.best)
 }
 
-func appendRanks(b []byte, c RankChart) []byte {
+func appendRanks(ctx context.Context, b []byte, c RankChart) []byte {
 	s := rankScaleOf(c)
 	b = append(b, `<svg class="curves ranks" role="img" aria-label="`...)
-	b = append(b, html.EscapeString(rankWords(c))...)
+	b = append(b, html.EscapeString(rankWords(ctx, c))...)
 	b = append(b, `"><svg class="plot" height="91%">`...)
 	for _, rank := range s.lines() {
 		b = append(b, `<text y="`...)
@@ -76,9 +75,9 @@ func appendRanks(b []byte, c RankChart) []byte {
 		b = append(b, `</text>`...)
 	}
 	b = append(b, `</svg><text y="100%" dy="-2">`...)
-	b = s.from.AppendFormat(b, "2 Jan 2006")
+	b = append(b, texts.Format(ctx, s.from, "2 Jan 2006")...)
 	b = append(b, `</text><text y="100%" x="100%" dy="-2" class="end">`...)
-	b = s.until.AppendFormat(b, "2 Jan 2006")
+	b = append(b, texts.Format(ctx, s.until, "2 Jan 2006")...)
 	b = append(b, `</text><svg class="plot" height="91%" viewBox="0 0 1000 1000" preserveAspectRatio="none"><path class="grid" d="`...)
 	for _, rank := range s.lines() {
 		b = append(b, "M0 "...)
@@ -141,21 +140,21 @@ func (s rankScale) appendGuesses(b []byte, ranks []RankSpan) []byte {
 }
 
 // rankWords is the chart in a sentence.
-func rankWords(c RankChart) string {
+func rankWords(ctx context.Context, c RankChart) string {
 	if len(c.Spans) == 0 {
-		return c.Player + " was in no list"
+		return texts.T(ctx, "%s was in no list", c.Player)
 	}
 	first, last := c.Spans[0], c.Spans[len(c.Spans)-1]
-	return "Rank of " + c.Player + " from " + parts.Stamp(first.From, c.Now) + " to " + parts.Stamp(last.LastSeen, c.Now) + ": " + c.Sum()
+	return texts.T(ctx, "Rank of %s from %s to %s", c.Player, texts.Stamp(ctx, first.From, c.Now), texts.Stamp(ctx, last.LastSeen, c.Now)) +
+		": " + c.Sum(ctx)
 }
 
 // Sum is "from 12 to 3, best 2, worst 15".
-func (c RankChart) Sum() string {
+func (c RankChart) Sum(ctx context.Context) string {
 	if len(c.Spans) == 0 {
 		return ""
 	}
 	s := rankScaleOf(c)
 	first, last := c.Spans[0].Rank, c.Spans[len(c.Spans)-1].Rank
-	return "from " + strconv.Itoa(first) + " to " + strconv.Itoa(last) + ", best " + strconv.Itoa(s.best) + ", worst " +
-		strconv.Itoa(s.worst)
+	return texts.T(ctx, "rank %d at first, %d at last, best %d, worst %d", first, last, s.best, s.worst)
 }

@@ -25,8 +25,8 @@ func sampleRanks() RankChart {
 
 func TestRankHistory(t *testing.T) {
 	c := sampleRanks()
-	svg := string(appendRanks(nil, c))
-	for _, want := range []string{"Rank of ada from 1 Mar 08:00 to 27 Mar 02:00: from 30 to 2, best 2, worst 30", ">30</text>", ">2</text>"} {
+	svg := string(appendRanks(t.Context(), nil, c))
+	for _, want := range []string{"Rank of ada from 1 Mar 08:00 to 27 Mar 02:00: rank 30 at first, 2 at last, best 2, worst 30", ">30</text>", ">2</text>"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("the chart does not say %q: %s", want, svg)
 		}
@@ -43,7 +43,7 @@ func TestRankHistory(t *testing.T) {
 		"zero length": {Spans: c.Spans[:1], From: c.From, Until: c.From},
 		"outside":     {Spans: c.Spans, From: viewstest.Now, Until: viewstest.Now.Add(time.Hour)},
 	} {
-		if svg := string(appendRanks(nil, c)); !strings.HasSuffix(svg, "</svg>") || strings.Contains(svg, "-9223372036854775808") {
+		if svg := string(appendRanks(t.Context(), nil, c)); !strings.HasSuffix(svg, "</svg>") || strings.Contains(svg, "-9223372036854775808") {
 			t.Errorf("%s: %s", name, svg)
 		}
 	}

@@ -14,13 +14,13 @@ const language = document.documentElement.lang;
 const months = [...Array(12).keys()].map(m => new Date(Date.UTC(2000, m, 15)).toLocaleString(language, { month: "long", timeZone: "UTC" }));
 const names = { MMMM: months, MMM: months.map(m => m.slice(0, 3)), WWWW: [], WWW: [] };
 const words = n => n == null ? "-" : n.toLocaleString(language);
-const short = n => n >= 1e6 ? n / 1e6 + "M" : n >= 1e4 ? n / 1e3 + "k" : words(n);
+const short = n => n >= 1e6 ? words(n / 1e6) + "M" : n >= 1e4 ? words(n / 1e3) + "k" : words(n);
 
 // times are how instants stand below the plot: the day beneath where it begins.
 const times = [
   [28 * day, "{MMM}", "\n{YYYY}", null, null, null, null, null, 1],
   [day, "{D} {MMM}", "\n{YYYY}", null, null, null, null, null, 1],
-  [1, "{HH}:{mm}", "\n{D} {MMM} {YYYY}", null, "\n{D} {MMM}", null, null, null, 1],
+  [1, "{HH}:{mm}", "\n{D} {MMM}", null, "\n{D} {MMM}", null, null, null, 1],
 ];
 
 // options say what is drawn where; views have a scale of their own.

@@ -1,6 +1,7 @@
 package rankings
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
@@ -59,7 +60,8 @@ func (h *Handlers) Diff(c echo.Context) error {
 	if format != "" {
 		return d.sheet().Send(c, format)
 	}
-	p.Ranking, p.Exports = d.view(), web.SheetExports(web.BetweenAddress(web.RankingAddress(name), before.At, after.At))
+	p.Ranking = d.view(c.Request().Context())
+	p.Exports = web.SheetExports(web.BetweenAddress(web.RankingAddress(name), before.At, after.At))
 	return web.Render(c, http.StatusOK, archiveviews.DiffPage(p))
 }
 
@@ -90,7 +92,7 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 	api := "/api/v1/archive/ladder/history?" + url.Values{"ladder": {name}, "player": {player}, "limit": {"500"}}.Encode() + "&format="
 	p := archiveviews.RankHistory{Frame: h.Frame(c, texts.T(ctx, "%s in %s", player, web.RankingTitle(ctx, name))), Now: now,
 		Ranking: parts.Choice{Value: web.RankingAddress(name), Text: web.RankingTitle(ctx, name)}, Player: player,
-		From: now, Until: now, Ranks: rankPeriods(name, rows), Exports: archiveviews.Exports{CSV: api + "csv", JSON: api + "json"}}
+		From: now, Until: now, Ranks: rankPeriods(ctx, name, rows), Exports: archiveviews.Exports{CSV: api + "csv", JSON: api + "json"}}
 	if len(p.Ranks) > 0 {
 		p.From = p.Ranks[0].From.In(now.Location())
 	}
@@ -101,7 +103,7 @@ func (h *Handlers) RankHistory(c echo.Context) error {
 }
 
 // rankPeriods leaves out the times without a rank, which cannot be drawn.
-func rankPeriods(ranking string, rows []archive.Snapshot) (out []archiveviews.RankPeriod) {
+func rankPeriods(ctx context.Context, ranking string, rows []archive.Snapshot) (out []archiveviews.RankPeriod) {
 	for _, r := range rows {
 		rank, ok := r.Data["rank"].(int64)
 		if !ok {
@@ -110,7 +112,7 @@ func rankPeriods(ranking string, rows []archive.Snapshot) (out []archiveviews.Ra
 		span := archiveviews.RankPeriod{RankSpan: charts.RankSpan{From: r.ValidFrom, LastSeen: r.ValidFrom, Until: web.Deref(r.ValidUntil),
 			Rank: int(rank)}, Checks: len(r.Retrieved), Reason: r.EndReason, Href: web.AtAddress(web.RankingAddress(ranking), r.ValidFrom)}
 		if score, ok := r.Data["score"].(float64); ok {
-			span.Score = scoreText(&score)
+			span.Score = scoreText(ctx, &score)
 		}
 		if n := len(r.Retrieved); n > 0 {
 			span.LastSeen = r.Retrieved[n-1]

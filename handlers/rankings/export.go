@@ -1,6 +1,7 @@
 package rankings
 
 import (
+	"context"
 	"time"
 
 	"laurel/handlers/web"
@@ -112,13 +113,13 @@ func (d *listDiff) sheet() *web.Sheet {
 	return s
 }
 
-func (d *listDiff) view() *archiveviews.RankingDiff {
+func (d *listDiff) view(ctx context.Context) *archiveviews.RankingDiff {
 	v := &archiveviews.RankingDiff{Before: web.Deref(d.SeenOld), After: web.Deref(d.SeenNew), Same: d.Same}
 	for _, i := range d.Items {
 		history := historyAddress(d.Ranking, i.Player)
 		move := archiveviews.RankingMove{Player: i.Player, History: history, From: i.RankFrom, To: i.RankTo,
-			ScoreFrom: scoreText(i.ScoreFrom),
-			ScoreTo:   scoreText(i.ScoreTo)}
+			ScoreFrom: scoreText(ctx, i.ScoreFrom),
+			ScoreTo:   scoreText(ctx, i.ScoreTo)}
 		switch i.Change {
 		case "entered":
 			v.Entered = append(v.Entered, archiveviews.RankingRow{Player: i.Player, History: history, Rank: i.RankTo, Score: move.ScoreTo})

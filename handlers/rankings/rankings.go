@@ -1,6 +1,7 @@
 package rankings
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,7 +13,6 @@ import (
 	"laurel/handlers/web"
 	modelhistory "laurel/models/history"
 	archiveviews "laurel/views/archive"
-	"laurel/views/parts"
 	"laurel/views/texts"
 )
 
@@ -151,7 +151,7 @@ func (h *Handlers) fillRanking(c echo.Context, l *modelhistory.Ranking, p *archi
 
 func (h *Handlers) rankingRow(c echo.Context, ranking string, place modelhistory.Place) archiveviews.RankingRow {
 	row := archiveviews.RankingRow{Rank: place.Rank, Player: place.Player, History: historyAddress(ranking, place.Player),
-		Score: scoreText(place.Score)}
+		Score: scoreText(c.Request().Context(), place.Score)}
 	if v := h.Viewer(c); v != nil && modelhistory.OwnRanking(ranking) {
 		row.Own = strings.EqualFold(v.Name, place.Player)
 	}
@@ -159,7 +159,7 @@ func (h *Handlers) rankingRow(c echo.Context, ranking string, place modelhistory
 }
 
 // scoreText writes a score as people read it; "" where the list shows none.
-func scoreText(score *float64) string {
+func scoreText(ctx context.Context, score *float64) string {
 	if score == nil {
 		return ""
 	}
@@ -170,9 +170,9 @@ func scoreText(score *float64) string {
 	case err != nil || n == 0:
 		return text
 	case fraction != "":
-		return parts.Number(n) + "." + fraction
+		return texts.Number(ctx, n) + "." + fraction
 	}
-	return parts.Number(n)
+	return texts.Number(ctx, n)
 }
 
 // rankingMementos are the states of a ranking's page: one for each check that

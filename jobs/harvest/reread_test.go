@@ -28,6 +28,7 @@ func (w *archiveWorld) damage() (gone, misread int) {
 	res := w.DB.Exec(`DELETE FROM messages WHERE serial % 5 = 0`)
 	gone = int(res.RowsAffected)
 	w.must(res.Error)
+	w.must(w.DB.Exec(`DELETE FROM forum_threads t WHERE NOT EXISTS (SELECT FROM messages m WHERE m.thread_id = t.id)`).Error)
 	w.must(w.DB.Exec(`UPDATE forums SET messages = (SELECT count(*) FROM messages)`).Error)
 	res = w.DB.Exec(`UPDATE messages SET subject = '?', body = '', author = 'nobody', sent_at = NULL, placed_at = '0001-01-01',
 		message_id = '', in_reply_to = '', thread = '' WHERE serial % 3 = 0`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"slices"
 
 	"gorm.io/gorm"
@@ -41,7 +42,7 @@ var Kinds = []string{KindTable, KindOverlap, KindPeriod, KindEvidence, KindReaso
 type Report struct {
 	Findings         []Finding // The first of them.
 	Total            int
-	Rows, Retrievals int64 // That there are.
+	Rows, Retrievals int64 // That there are. Rows are not counted where only what is new is checked.
 	Newest           int64 // The newest response of the log.
 }
 
@@ -83,7 +84,7 @@ func Check(ctx context.Context, db *gorm.DB) (Report, error) {
 // CheckParts checks some parts.
 func CheckParts(ctx context.Context, db *gorm.DB, parts ...Part) (Report, error) {
 	k := &checker{db: db.WithContext(ctx), broken: map[string]bool{}}
-	err := k.begin(ctx)
+	err := k.begin(ctx, parts)
 	for _, p := range parts {
 		if err == nil {
 			err = k.check(p)
@@ -104,14 +105,27 @@ type checker struct {
 	broken map[string]bool
 }
 
-// begin counts, and looks at the tables first: those that are not as declared cannot be read.
-func (k *checker) begin(ctx context.Context) error {
+// begin counts, and looks at the tables first: those that are not as declared cannot be read. For what is new alone
+// it looks at the tables that this is in, and counts no rows, so the number of shards does not matter.
+func (k *checker) begin(ctx context.Context, parts []Part) error {
 	all, err := Shards(ctx, k.db)
 	if err != nil {
 		return err
 	}
+	since := int64(math.MaxInt64)
+	for _, p := range parts {
+		since = min(since, p.Since)
+	}
 	return k.view(func(tx *gorm.DB) error {
-		if err := k.tables(tx, all); err != nil {
+		some := all
+		if since > 0 {
+			is, err := k.touched(tx, since)
+			if err != nil {
+				return err
+			}
+			some = slices.DeleteFunc(slices.Clone(all), func(s *Shard) bool { return !is(s) })
+		}
+		if err := k.tables(tx, some, since == 0); err != nil {
 			return err
 		}
 		for _, s := range all {
@@ -119,13 +133,16 @@ func (k *checker) begin(ctx context.Context) error {
 				k.shards = append(k.shards, s)
 			}
 		}
-		return k.count(tx)
+		return k.count(tx, since == 0)
 	})
 }
 
-// count counts what there is, so many shards in one statement.
-func (k *checker) count(tx *gorm.DB) error {
+// count counts what there is, rows of so many shards in one statement.
+func (k *checker) count(tx *gorm.DB, rows bool) error {
 	err := tx.Raw(`SELECT count(*), coalesce(max(id), 0) FROM archive_retrievals`).Row().Scan(&k.Retrievals, &k.Newest)
+	if !rows {
+		return err
+	}
 	for some := range slices.Chunk(k.shards, perStatement) {
 		if err != nil {
 			return err

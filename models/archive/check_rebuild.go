@@ -75,35 +75,47 @@ func (r *rebuilding) query(tx *gorm.DB, statement string, each func(scan func(..
 	return rows.Err()
 }
 
-// touched finds the shards that new responses locked: what they showed is in no other. Responses from
-// before locks were kept may have shown something of any.
-func (r *rebuilding) touched(tx *gorm.DB) error {
-	r.of = make([]bool, len(r.shards))
-	known := r.Since > 0
-	locked := map[int64]bool{}
-	if known {
-		err := r.query(tx, `
-			SELECT k, bool_or(locks IS NULL AND facts > 0) FROM (
-				SELECT locks, facts FROM archive_retrievals WHERE id = ANY(CAST(@ids AS bigint[]))) l
-			LEFT JOIN LATERAL unnest(locks) k ON true GROUP BY k`, func(scan func(...any) error) error {
-			var lock *int64
-			var without bool
-			if err := scan(&lock, &without); err != nil {
-				return err
-			}
-			if known = known && !without; lock != nil {
-				locked[*lock] = true
-			}
-			return nil
-		})
-		if err != nil {
+// touched finds out which shards the responses can have shown something of.
+func (r *rebuilding) touched(tx *gorm.DB) (err error) {
+	is := func(*Shard) bool { return true }
+	if r.Since > 0 {
+		if is, err = r.checker.touched(tx, r.Since); err != nil {
 			return err
 		}
 	}
+	r.of = make([]bool, len(r.shards))
 	for i, s := range r.shards {
-		r.of[i] = !known || slices.ContainsFunc(s.stripes(), func(k int64) bool { return locked[k] })
+		r.of[i] = is(s)
 	}
 	return nil
+}
+
+// touched says of which shards what was stored behind a response can have shown something: those that it locked. Older
+// responses do not say what they locked.
+func (k *checker) touched(tx *gorm.DB, since int64) (func(*Shard) bool, error) {
+	locked, known := map[int64]bool{}, true
+	rows, err := tx.Raw(`
+		SELECT k, bool_or(locks IS NULL AND facts > 0) FROM (
+			SELECT locks, facts FROM archive_retrievals
+			WHERE outcome = 'ok' AND id IN (SELECT coalesce(same_as, id) FROM archive_retrievals WHERE id > @since)) l
+		LEFT JOIN LATERAL unnest(locks) k ON true GROUP BY k`, pg.Named("since", since)).Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var lock *int64
+		var without bool
+		if err := rows.Scan(&lock, &without); err != nil {
+			return nil, err
+		}
+		if known = known && !without; lock != nil {
+			locked[*lock] = true
+		}
+	}
+	return func(s *Shard) bool {
+		return !known || slices.ContainsFunc(s.stripes(), func(k int64) bool { return locked[k] })
+	}, rows.Err()
 }
 
 // listed reads the rows that name the responses, of so many shards in one statement.

@@ -12,18 +12,22 @@ import (
 	pg "laurel/models/db"
 )
 
-// tables compares the catalog with the declarations, in one statement for all shards. A
+// tables compares the catalog with the declarations of all shards or some, in one statement. A
 // shard whose columns are not there as declared is read no further.
-func (k *checker) tables(tx *gorm.DB, all []*Shard) error {
+func (k *checker) tables(tx *gorm.DB, list []*Shard, all bool) error {
 	var rows []struct{ Name, Line string }
-	if err := tx.Raw(queries.Must("tables")).Scan(&rows).Error; err != nil {
+	var names []string
+	for _, s := range list {
+		names = append(names, s.Table(), s.PastTable())
+	}
+	if err := tx.Raw(queries.Must("tables"), pg.Named("all", all, "names", &names)).Scan(&rows).Error; err != nil {
 		return err
 	}
 	is := map[string][]string{}
 	for _, r := range rows {
 		is[r.Name] = append(is[r.Name], r.Line)
 	}
-	for _, s := range all {
+	for _, s := range list {
 		for i, table := range []string{s.Table(), s.PastTable()} {
 			k.table(s, table, is[table], s.shape(i == 1))
 			delete(is, table)
@@ -40,7 +44,7 @@ func (k *checker) tables(tx *gorm.DB, all []*Shard) error {
 			}
 		}
 	}
-	if err := k.views(tx, all); err != nil {
+	if err := k.views(tx, list, all); err != nil {
 		return err
 	}
 	return k.ownIndexes(tx)
@@ -48,12 +52,16 @@ func (k *checker) tables(tx *gorm.DB, all []*Shard) error {
 
 // views compares the views of archive_views with the declarations, and with what they were
 // when they were made.
-func (k *checker) views(tx *gorm.DB, all []*Shard) error {
+func (k *checker) views(tx *gorm.DB, list []*Shard, all bool) error {
 	var rows []struct {
 		Name, Columns string
 		Changed       bool
 	}
-	if err := tx.Raw(queries.Must("views")).Scan(&rows).Error; err != nil {
+	var names []string
+	for _, s := range list {
+		names = append(append(names, s.Name), s.Formerly...)
+	}
+	if err := tx.Raw(queries.Must("views"), pg.Named("all", all, "names", &names)).Scan(&rows).Error; err != nil {
 		return err
 	}
 	const remake = "laurel archive sql-role makes all views anew"
@@ -64,7 +72,7 @@ func (k *checker) views(tx *gorm.DB, all []*Shard) error {
 			k.found("", KindTable, "view archive_views.%s is not as it was made; %s", r.Name, remake)
 		}
 	}
-	for _, s := range all {
+	for _, s := range list {
 		should := s.viewColumns()
 		if is, ok := columns[s.Name]; !ok {
 			k.found(s.Name, KindTable, "view archive_views.%s is not there; %s", s.Name, remake)

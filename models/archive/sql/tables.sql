@@ -1,10 +1,10 @@
--- Tells the tables of shards, and the archive's own, line by line: columns, indexes, constraints,
+-- Tells the tables of all shards or of some, and those of the archive itself, line by line: columns, indexes, constraints,
 -- options and triggers.
 WITH tables AS MATERIALIZED (
     SELECT oid, relname, reloptions
     FROM pg_class
     WHERE relkind IN ('r', 'p') AND relnamespace = CAST(current_schema() AS regnamespace)
-        AND (relname LIKE 'shard\_%' OR relname LIKE 'archive\_%')
+        AND (relname LIKE 'archive\_%' OR relname LIKE 'shard\_%' AND (@all OR relname = ANY(CAST(@names AS text[]))))
 )
 SELECT
     t.relname AS name,
@@ -17,7 +17,7 @@ SELECT
     t.relname,
     CASE WHEN i.indisvalid THEN '' ELSE 'invalid ' END || CASE WHEN i.indisunique THEN 'unique ' ELSE '' END
     || 'index ' || c.relname || ' (' || (
-        SELECT string_agg(coalesce(a.attname, '?'), ', ' ORDER BY n)
+        SELECT string_agg(coalesce(a.attname, 'an expression'), ', ' ORDER BY n)
         FROM unnest(i.indkey) WITH ORDINALITY AS k(attnum, n)
         LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum
     ) || ')' || coalesce(' where ' || pg_get_expr(i.indpred, t.oid), '')

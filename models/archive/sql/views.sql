@@ -1,4 +1,4 @@
--- Tells the columns of the views of archive_views, and whether they print otherwise than when
+-- Tells the columns of the views of archive_views, all or some, and whether they print otherwise than when
 -- they were made on this major version of PostgreSQL.
 SELECT
     c.relname AS name,
@@ -12,4 +12,4 @@ SELECT
 FROM pg_class c
 JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'archive_views'
 CROSS JOIN LATERAL (SELECT obj_description(c.oid, 'pg_class') AS made) d
-WHERE c.relkind = 'v' AND c.relname NOT LIKE '\_%'
+WHERE c.relkind = 'v' AND c.relname NOT LIKE '\_%' AND (@all OR c.relname = ANY(CAST(@names AS text[])))

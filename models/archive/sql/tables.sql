@@ -1,5 +1,5 @@
--- Tells the tables of all shards or of some, and those of the archive itself, line by line: columns, indexes, constraints,
--- options and triggers.
+-- Tells the tables of all shards or of some, and the archive's own, line by line: columns, indexes,
+-- constraints, options and triggers.
 WITH tables AS MATERIALIZED (
     SELECT oid, relname, reloptions
     FROM pg_class

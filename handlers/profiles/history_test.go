@@ -71,7 +71,7 @@ func TestHistoryPages(t *testing.T) {
 	b.Get("/u/ada?at=2026-11-22T10:00").Is(t, http.StatusOK, "22 November 2026")
 	b.Get("/u/ada?at=soon").Is(t, http.StatusUnprocessableEntity, "Write the instant as")
 	b.Get("/u/nobody?at=now").Is(t, http.StatusNotFound)
-	b.Get("/u/ada/diff").Is(t, http.StatusOK, "from 21 November 2026", "Last week", `aria-current="page">Last month`)
+	b.Get("/u/ada/diff").Is(t, http.StatusOK, "21 November 2026, 12:00", "Last week", `aria-current="page">Last month`)
 	b.Get("/u/ada/diff?from="+at).Is(t, http.StatusOK, "what changed")
 	b.Get("/u/ada/diff?from=2020-01-01&to="+at).Is(t, http.StatusOK, "Codeforces solved")
 	b.Get("/u/ada/diff?to=x").Is(t, http.StatusUnprocessableEntity)

@@ -39,7 +39,8 @@ async function examine(scheme, runOnly) {
 			const mine = byColours[id](e) && e.getClientRects().length > 0 && id + look(e);
 			e.toggleAttribute("data-" + id, mine && !passed.has(mine) && (times[mine] = (times[mine] ?? 0) + 1) < 3);
 		}
-	const found = await axe.run(document, {preload: false, elementRef: true, runOnly});
+	const run = () => axe.run(document, {preload: false, elementRef: true, runOnly});
+	const found = await run().catch(() => new Promise(requestAnimationFrame).then(run)); // An editor may have drawn itself anew meanwhile.
 	for (const rule of found.passes)
 		if (rule.id in byColours) rule.nodes.forEach(n => passed.add(rule.id + look(n.element)));
 	sessionStorage.setItem(scheme, JSON.stringify([...passed]));

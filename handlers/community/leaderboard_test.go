@@ -193,6 +193,9 @@ func TestLeaderboardEqualsACount(t *testing.T) {
 			for in, window := range map[string]int{"week": 7, "month": 30, "year": 365, "all": 1 << 30} {
 				rows, own, size := readBoard(t, b, "/leaderboard?in="+in)
 				wantRows, wantOwn, wantSize := w.board(window, viewer)
+				if n := len(wantRows); n > 0 && wantRows[(n-1)/50*50] == wantOwn {
+					wantOwn = "" // The last page begins with it.
+				}
 				if got, want := strings.Join(rows, "\n"), strings.Join(wantRows, "\n"); got != want {
 					t.Fatalf("step %d, %s, %s:\n%s\nwant\n%s", step, who, in, got, want)
 				}

@@ -179,7 +179,7 @@ func (h *Handlers) Show(c echo.Context) error {
 	at, err := h.InstantParam(c, "at", zone)
 	answered := false
 	if err == nil {
-		p.At, p.Steps.At, p.Coming = at.Truncate(time.Microsecond), at, at.After(now)
+		p.At, p.Steps.At, p.Coming = at.Truncate(time.Microsecond), at, at.After(h.Now()) // Without a time, at is later than now.
 		answered, err = h.fillShard(c, s, &p)
 	}
 	if answered {

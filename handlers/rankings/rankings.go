@@ -163,16 +163,7 @@ func scoreText(ctx context.Context, score *float64) string {
 	if score == nil {
 		return ""
 	}
-	text := strconv.FormatFloat(*score, 'f', -1, 64)
-	whole, fraction, _ := strings.Cut(text, ".")
-	n, err := strconv.Atoi(whole)
-	switch {
-	case err != nil || n == 0:
-		return text
-	case fraction != "":
-		return texts.Number(ctx, n) + "." + fraction
-	}
-	return texts.Number(ctx, n)
+	return texts.Decimal(ctx, *score)
 }
 
 // rankingMementos are the states of a ranking's page: one for each check that

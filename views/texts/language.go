@@ -20,18 +20,19 @@ type Language struct {
 	Name string // In itself: "Deutsch".
 
 	Thousands string // Stands between thousands.
+	Point     string // Stands before what is less than one.
 	DayFirst  string // Layouts of time.Format, whose English names are replaced: "2. Jan".
 	Months    []string
 	Days      []string
 	Said      func() *gotext.Po // Nil: its keys are its texts.
 }
 
-var english = &Language{Tag: "en", Name: "English", Thousands: ",", DayFirst: "2 "}
+var english = &Language{Tag: "en", Name: "English", Thousands: ",", Point: ".", DayFirst: "2 "}
 
 // Languages are all there are; the first is for who understands none of them.
 var Languages = []*Language{english, german}
 
-var german = &Language{Tag: "de", Name: "Deutsch", Thousands: ".", DayFirst: "2. ", Said: read("de"),
+var german = &Language{Tag: "de", Name: "Deutsch", Thousands: ".", Point: ",", DayFirst: "2. ", Said: read("de"),
 	Months: []string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
 	Days:   []string{"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"},
 }

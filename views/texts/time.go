@@ -3,6 +3,7 @@ package texts
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -15,6 +16,18 @@ func (l *Language) number(n int) string {
 		s = s[:i] + l.Thousands + s[i:]
 	}
 	return s
+}
+
+// Decimal writes v with as many digits as it has.
+func Decimal(ctx context.Context, v float64) string {
+	whole, fraction, parted := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
+	if n, err := strconv.Atoi(whole); err == nil && n != 0 { // -0 keeps its sign.
+		whole = Number(ctx, n)
+	}
+	if !parted {
+		return whole
+	}
+	return whole + of(ctx).Point + fraction
 }
 
 // NumberOrDash writes a number that the network gave, or "-".

@@ -44,3 +44,24 @@ func TestWhatIsBroughtIsNotMissing(t *testing.T) {
 	bring(t, tx, m, sites, []string{line(6, noon.AddDate(-3, 0, 0))}, noon) // One more than the site counts.
 	lacks(0)
 }
+
+// Where days are known to lack some, a day that is brought is none of them any more.
+func TestADayThatIsBroughtIsWhole(t *testing.T) {
+	t.Parallel()
+	tx := modelstest.Tx(t)
+	sites := declared(t, tx)
+	m := modelstest.Member(t, tx, "ada", map[string]string{"uva": "ada"}, noon)
+	d := modelstest.Claim(t, tx, "uva", noon)
+	first, last := noon.AddDate(0, 0, -9).Truncate(24*time.Hour), noon.AddDate(0, 0, -5).Truncate(24*time.Hour)
+	modelstest.Finish(t, tx, d, retrieval.Result{Outcome: pg.OutcomeOK, Reported: &retrieval.Counted{
+		Total: 2, Solved: 2, Days: map[time.Time]int{first: 1, last: 1}}}, noon)
+	bring(t, tx, m, sites, []string{fmt.Sprintf(`{"site":"uva","id":"1","problem":{"key":"p"},"status":"AC","submitted_at":%q}`,
+		first.Add(time.Hour).Format(time.RFC3339))}, noon)
+	as, err := members.AccountsOf(t.Context(), tx, m.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := as[0]; a.Missing != 1 || a.MissingFrom == nil || !a.MissingFrom.Equal(last) || !a.MissingUntil.Equal(last) {
+		t.Errorf("%d are missing from %v until %v, want 1 on %s", a.Missing, a.MissingFrom, a.MissingUntil, last)
+	}
+}

@@ -42,8 +42,8 @@ func Remeasure(ctx context.Context, tx *gorm.DB, a *members.Account) error {
 		total = *a.ReportedSubmissions
 	}
 	a.Missing = min(a.Missing, max(s.Short, total-s.Stored, 0))
-	if a.Missing == 0 {
-		a.MissingFrom, a.MissingUntil = nil, nil
+	if a.MissingFrom != nil || a.Missing == 0 {
+		a.MissingFrom, a.MissingUntil = s.First, s.Last
 	}
 	_, err = gorm.G[members.Coverage](tx).Table("account_coverage").Where("account_id = ?", a.ID).
 		Select("missing", "missing_from", "missing_until").Updates(ctx, a.Coverage)

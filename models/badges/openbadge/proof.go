@@ -32,7 +32,7 @@ const (
 )
 
 // SignJSON makes the badge as JSON that carries its proof. The same credential and key give the same text: the proof is of
-// the moment from which the badge is valid. PROOF leaves that moment out where it likes, but wallets ask for it.
+// the moment from which the badge is valid. PROOF makes that optional, but wallets ask for it.
 func SignJSON(key ed25519.PrivateKey, c Credential) ([]byte, error) {
 	if len(key) != ed25519.PrivateKeySize {
 		return nil, fmt.Errorf("a private key of %d bytes, not %d", len(key), ed25519.PrivateKeySize)
